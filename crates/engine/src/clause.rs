@@ -1,0 +1,108 @@
+//! Clauses: the numbered sentences of the rulebooks' specifications, and the registry that lists them all.
+
+use crate::sheet::{Faults, Sheet};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The id of a clause, such as `awi.3d-d`. Made only by the clause lists of the rulebooks, so a misnamed clause does
+/// not compile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClauseId(pub &'static str);
+
+impl ClauseId {
+    /// The id as written in the specification.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for ClauseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Serialize for ClauseId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+/// What the house does about a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClauseKind {
+    /// The engine makes it happen, or refuses what breaks it.
+    Enforced,
+    /// Checked when the battle is mustered.
+    Setup,
+    /// Left to the players by the book: a default of ours, and a setting.
+    Agreement,
+    /// A switch.
+    Optional,
+    /// Colour, explanation or equipment.
+    Info,
+}
+
+/// One line of a registry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ClauseEntry {
+    /// Id.
+    pub id: String,
+    /// What the house does about it.
+    pub kind: ClauseKind,
+    /// A few words.
+    pub title: String,
+    /// What must happen, in our words.
+    pub text: String,
+    /// Section of the rulebook.
+    pub source: String,
+    /// Rulings that settle its unclear places.
+    pub rulings: Vec<u16>,
+    /// The setting that governs it, if there is one.
+    pub setting: Option<String>,
+}
+
+/// Every clause of one rulebook, in the order of its specification.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Registry {
+    /// The lines.
+    pub clauses: Vec<ClauseEntry>,
+}
+
+impl Registry {
+    /// Reads a registry file.
+    pub fn parse(text: &str) -> Result<Registry, Faults> {
+        let mut faults = Faults::default();
+        let Some(sheet) = Sheet::parse(text, &mut faults) else { return Err(faults) };
+        let mut root = sheet.root();
+        let mut clauses: Vec<ClauseEntry> = Vec::new();
+        for mut entry in root.tables("clause", &mut faults) {
+            let read = (|| {
+                Some(ClauseEntry {
+                    id: entry.get("id", &mut faults)?,
+                    kind: entry.get("kind", &mut faults)?,
+                    title: entry.get("title", &mut faults)?,
+                    text: entry.get("text", &mut faults)?,
+                    source: entry.get("source", &mut faults)?,
+                    rulings: entry.optional("rulings", &mut faults).unwrap_or_default(),
+                    setting: entry.optional("setting", &mut faults),
+                })
+            })();
+            entry.finish(&mut faults);
+            if let Some(line) = read {
+                if clauses.iter().any(|known| known.id == line.id) {
+                    faults.push(entry.span(), entry.path(), format!("clause {} is listed twice", line.id));
+                }
+                clauses.push(line);
+            }
+        }
+        root.finish(&mut faults);
+        faults.or(Registry { clauses })
+    }
+
+    /// Finds a clause by id.
+    pub fn find(&self, id: &str) -> Option<&ClauseEntry> {
+        self.clauses.iter().find(|clause| clause.id == id)
+    }
+}

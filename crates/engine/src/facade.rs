@@ -1,0 +1,300 @@
+//! One viewer's knowledge with its type erased: the same object serves terminal, server, browser and Python.
+
+use crate::dice::Lots;
+use crate::event::Event;
+use crate::ids::{Side, Viewer};
+use crate::names;
+use crate::odds::Odds;
+use crate::ruleset::Ruleset;
+use crate::scene::{PieceKind, Prompt, Scene, SceneFeature, ScenePiece, Told};
+use crate::state::State;
+use crate::telling::Telling;
+use crate::verdict::{Note, Verdict};
+use crate::view::View;
+use serde_json::{Value, json};
+use table::{Length, Point, Pose, Quad};
+
+/// An order as JSON, pieces named by `@key`.
+pub type Draft = Value;
+
+/// One viewer's knowledge.
+pub trait Board {
+    /// The table.
+    fn scene(&self) -> Scene;
+    /// The question, where this viewer is asked one.
+    fn prompt(&self) -> Option<Prompt>;
+    /// Judges a draft; an unreadable one gives the reason.
+    fn check(&self, draft: &Draft) -> Result<Verdict, String>;
+    /// Exact odds of a draft, as far as this viewer may know them.
+    fn odds(&self, draft: &Draft) -> Option<Odds>;
+    /// Lays the tape; refused where measuring beforehand is bad manners.
+    fn measure(&self, a: Point, b: Point) -> Result<Length, Note>;
+    /// Legal drafts worth considering, best guess first.
+    fn candidates(&self, seed: u64, limit: usize) -> Vec<Draft>;
+    /// The draft that declines.
+    fn fallback(&self) -> Option<Draft>;
+    /// A draft in words.
+    fn phrase(&self, draft: &Draft) -> String;
+    /// A typed order as a draft.
+    fn parse(&self, words: &str) -> Result<Draft, String>;
+    /// The words that answer the question.
+    fn usage(&self) -> Vec<(String, String)>;
+    /// A unit's card.
+    fn card(&self, key: &str) -> Option<Vec<String>>;
+    /// Everything this viewer knows, for programs.
+    fn dump(&self) -> Value;
+}
+
+/// The board of one battle for one viewer.
+pub struct TypedBoard<'a, R: Telling> {
+    view: View<'a, R>,
+}
+
+impl<'a, R: Telling> TypedBoard<'a, R> {
+    /// Makes the board.
+    pub fn new(view: View<'a, R>) -> Self {
+        TypedBoard { view }
+    }
+
+    fn side(&self) -> Option<Side> {
+        let asked = self.view.asked()?;
+        match self.view.viewer() {
+            Viewer::Side(side) => asked.who.includes(side).then_some(side),
+            _ => None,
+        }
+    }
+
+    fn decode(&self, draft: &Draft) -> Result<R::Order, String> {
+        decode::<R>(&self.view, draft)
+    }
+
+    fn encode(&self, order: &R::Order) -> Draft {
+        encode::<R>(&self.view, order)
+    }
+}
+
+/// From a draft to an order.
+pub fn decode<R: Ruleset>(state: &State<R>, draft: &Draft) -> Result<R::Order, String> {
+    let inward = names::inward(state.muster(), draft).map_err(|wrong| wrong.join("; "))?;
+    serde_json::from_value(inward).map_err(|error| error.to_string())
+}
+
+/// From an order to a draft.
+pub fn encode<R: Ruleset>(state: &State<R>, order: &R::Order) -> Draft {
+    names::outward(state.muster(), &serde_json::to_value(order).unwrap_or(Value::Null))
+}
+
+/// An event as this viewer is told it; nothing where it is not for his ears.
+pub fn tell<R: Telling>(view: &View<'_, R>, event: &Event<R>) -> Option<Told> {
+    if !event.audience.includes(view.viewer()) {
+        return None;
+    }
+    let plain = serde_json::to_value(&event.deed).unwrap_or(Value::Null);
+    Some(Told {
+        text: R::tell(view, event),
+        clause: event.clause.to_string(),
+        also: event.also.iter().map(ToString::to_string).collect(),
+        rolls: event.rolls.iter().map(ToString::to_string).collect(),
+        reckoning: event.reckoning.as_ref().and_then(|reckoning| serde_json::to_value(reckoning).ok()),
+        event: names::outward(view.muster(), &flat(plain)),
+    })
+}
+
+/// `{"own":{"volley":{…}}}` becomes `{"event":"volley",…}`, the form in which files and programs see events.
+fn flat(value: Value) -> Value {
+    let (name, inner) = match value {
+        Value::String(name) => (name, Value::Null),
+        Value::Object(map) if map.len() == 1 => match map.into_iter().next() {
+            Some(pair) => pair,
+            None => return Value::Null,
+        },
+        other => return other,
+    };
+    if name == "own" {
+        return flat(inner);
+    }
+    let mut out = serde_json::Map::new();
+    out.insert("event".to_owned(), Value::String(name));
+    match inner {
+        Value::Object(fields) => out.extend(fields),
+        Value::Null => {}
+        other => drop(out.insert("of".to_owned(), other)),
+    }
+    Value::Object(out)
+}
+
+/// Rounds a covered ground to corners for drawing.
+pub fn corners(quad: &Quad) -> [Point; 4] {
+    quad.corners.map(Point::from_vec)
+}
+
+impl<R: Telling> Board for TypedBoard<'_, R> {
+    fn scene(&self) -> Scene {
+        scene(&self.view)
+    }
+
+    fn prompt(&self) -> Option<Prompt> {
+        let side = self.side()?;
+        Some(R::prompt(&self.view, self.view.asked()?, side))
+    }
+
+    fn check(&self, draft: &Draft) -> Result<Verdict, String> {
+        let order = self.decode(draft)?;
+        let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else {
+            return Err("you are not asked anything now".to_owned());
+        };
+        Ok(R::check(&self.view, asked, side, &order))
+    }
+
+    fn odds(&self, draft: &Draft) -> Option<Odds> {
+        let order = self.decode(draft).ok()?;
+        R::odds(&self.view, self.view.asked()?, self.side()?, &order)
+    }
+
+    fn measure(&self, a: Point, b: Point) -> Result<Length, Note> {
+        R::may_measure(&self.view).map(|()| a.distance(b))
+    }
+
+    fn candidates(&self, seed: u64, limit: usize) -> Vec<Draft> {
+        let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else { return Vec::new() };
+        let orders = R::candidates(&self.view, asked, side, &mut Lots::new(seed), limit);
+        orders.iter().map(|order| self.encode(order)).collect()
+    }
+
+    fn fallback(&self) -> Option<Draft> {
+        let side = self.side()?;
+        Some(self.encode(&R::fallback(&self.view, self.view.asked()?, side)))
+    }
+
+    fn phrase(&self, draft: &Draft) -> String {
+        self.decode(draft).map_or_else(|error| error, |order| R::phrase(&self.view, &order))
+    }
+
+    fn parse(&self, words: &str) -> Result<Draft, String> {
+        let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else {
+            return Err("you are not asked anything now".to_owned());
+        };
+        R::parse(&self.view, asked, side, words).map(|order| self.encode(&order))
+    }
+
+    fn usage(&self) -> Vec<(String, String)> {
+        let usage = self.view.asked().map(R::usage).unwrap_or_default();
+        usage.into_iter().map(|usage| (usage.words.to_owned(), usage.what.to_owned())).collect()
+    }
+
+    fn card(&self, key: &str) -> Option<Vec<String>> {
+        let key = key.trim_start_matches('@');
+        let unit = self.view.muster().unit_ids().find(|id| self.view.card(*id).key == key)?;
+        Some(R::card(&self.view, unit))
+    }
+
+    fn dump(&self) -> Value {
+        pieces_json(&self.view)
+    }
+}
+
+/// The pieces by key, for programs and for the checks of case files.
+pub fn pieces_json<R: Telling>(state: &State<R>) -> Value {
+    let muster = state.muster();
+    let mut units = serde_json::Map::new();
+    for (id, unit) in state.units().filter(|(_, unit)| unit.whereabouts != crate::state::Whereabouts::Unseen) {
+        let mut entry = json!({
+            "side": muster.sides[state.side_of(id)].key,
+            "pose": unit.body.pose,
+            "formation": unit.body.formation,
+            "whereabouts": unit.whereabouts,
+        });
+        merge(&mut entry, serde_json::to_value(&unit.own).unwrap_or(Value::Null));
+        units.insert(state.card(id).key.clone(), entry);
+    }
+    let mut commanders = serde_json::Map::new();
+    for (id, commander) in state.commanders() {
+        let card = muster.commander(id);
+        let mut entry = json!({
+            "side": muster.sides[card.side].key,
+            "pose": commander.pose,
+            "whereabouts": commander.whereabouts,
+        });
+        merge(&mut entry, serde_json::to_value(&commander.own).unwrap_or(Value::Null));
+        commanders.insert(card.key.clone(), entry);
+    }
+    let asked = state.asked().map(|asked| json!({ "no": asked.no, "who": asked.who, "decision": asked.decision }));
+    let value = json!({
+        "turn": state.turn(),
+        "when": R::when(state),
+        "units": units,
+        "commanders": commanders,
+        "ledger": state.ledger(),
+        "asked": asked,
+        "outcome": state.outcome(),
+    });
+    names::outward(muster, &value)
+}
+
+fn merge(into: &mut Value, from: Value) {
+    if let (Value::Object(into), Value::Object(from)) = (into, from) {
+        into.extend(from);
+    }
+}
+
+fn scene<R: Telling>(view: &View<'_, R>) -> Scene {
+    let state: &State<R> = view;
+    let muster = state.muster();
+    let features = muster
+        .ground
+        .features
+        .iter()
+        .map(|feature| SceneFeature {
+            key: format!("@{}", feature.key),
+            name: feature.name.clone(),
+            kind: feature.kind,
+            outline: feature.shape.outline().clone(),
+            level: feature.level,
+        })
+        .collect();
+    let mut pieces: Vec<ScenePiece> = Vec::new();
+    for (id, unit) in state.units().filter(|(_, unit)| unit.is_present()) {
+        let card = state.card(id);
+        let layout = R::layout(&card.facts, unit.body.formation, unit.body.stands);
+        pieces.push(ScenePiece {
+            key: format!("@{}", card.key),
+            name: card.name.clone(),
+            side: card.side,
+            kind: R::kind(state, id),
+            pose: unit.pose(),
+            stands: layout.quads(unit.pose()).map(|quad| corners(&quad)).collect(),
+            formation: R::formation(unit.body.formation).to_owned(),
+            command: card.command.map(|command| muster.command(command).name.clone()),
+            badges: R::badges(state, id),
+        });
+    }
+    for (id, commander) in state.commanders().filter(|(_, commander)| commander.is_present()) {
+        let card = muster.commander(id);
+        let kind = if R::is_chief(&card.facts) { PieceKind::ChiefGeneral } else { PieceKind::General };
+        pieces.push(single(&card.key, &card.name, card.side, kind, commander.pose, commander.quad()));
+    }
+    pieces.extend(R::extras(view));
+    Scene {
+        title: muster.title.clone(),
+        when: R::when(state),
+        size: muster.ground.size,
+        sides: [muster.sides[Side::A].name.clone(), muster.sides[Side::B].name.clone()],
+        features,
+        pieces,
+    }
+}
+
+/// A piece of one stand.
+pub fn single(key: &str, name: &str, side: Side, kind: PieceKind, pose: Pose, quad: &Quad) -> ScenePiece {
+    ScenePiece {
+        key: format!("@{key}"),
+        name: name.to_owned(),
+        side,
+        kind,
+        pose,
+        stands: vec![corners(quad)],
+        formation: String::new(),
+        command: None,
+        badges: Vec::new(),
+    }
+}

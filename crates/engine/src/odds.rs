@@ -1,0 +1,194 @@
+//! Exact odds: every face of every die in turn, through the very resolver the umpire uses.
+//!
+//! A [`Spread`] counts ways, not fractions, so nothing is rounded until a person reads it.
+
+use crate::dice::{Pips, Pool};
+use serde::Serialize;
+
+/// How many ways each result can come about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spread<T> {
+    ways: Vec<(T, u128)>,
+    total: u128,
+}
+
+impl<T: Ord + Clone> Spread<T> {
+    /// One result, surely.
+    pub fn certain(result: T) -> Spread<T> {
+        Spread { ways: vec![(result, 1)], total: 1 }
+    }
+
+    /// Every face of every die of a pool through a resolver. Pools are small; large ones go through [`Spread::sum_of`].
+    pub fn of_pool(pool: Pool, mut resolve: impl FnMut(&[u8]) -> T) -> Spread<T> {
+        let dice: Vec<_> = pool.dice().collect();
+        let mut pips: Pips = dice.iter().map(|die| die.first).collect();
+        let mut ways: Vec<(T, u128)> = Vec::new();
+        loop {
+            ways.push((resolve(&pips), 1));
+            let next = dice.iter().zip(pips.iter_mut()).find_map(|(die, pip)| {
+                let more = *pip + 1 < die.first + die.sides;
+                *pip = if more { *pip + 1 } else { die.first };
+                more.then_some(())
+            });
+            if next.is_none() {
+                break;
+            }
+        }
+        Spread::gather(ways)
+    }
+
+    /// From results and their ways.
+    pub fn gather(mut ways: Vec<(T, u128)>) -> Spread<T> {
+        ways.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut merged: Vec<(T, u128)> = Vec::with_capacity(ways.len().min(16));
+        for (result, count) in ways {
+            match merged.last_mut() {
+                Some(last) if last.0 == result => last.1 += count,
+                _ => merged.push((result, count)),
+            }
+        }
+        let total = merged.iter().map(|way| way.1).sum();
+        Spread { ways: merged, total }.reduced()
+    }
+
+    /// The same odds told in other words.
+    pub fn map<U: Ord + Clone>(&self, mut tell: impl FnMut(&T) -> U) -> Spread<U> {
+        Spread::gather(self.ways.iter().map(|(result, count)| (tell(result), *count)).collect())
+    }
+
+    /// What follows each result, taken together.
+    pub fn then<U: Ord + Clone>(&self, mut follow: impl FnMut(&T) -> Spread<U>) -> Spread<U> {
+        let branches: Vec<(u128, Spread<U>)> = self.ways.iter().map(|(result, n)| (*n, follow(result))).collect();
+        let common = branches.iter().fold(1u128, |lcm, (_, spread)| lcm / gcd(lcm, spread.total).max(1) * spread.total);
+        let mut ways = Vec::new();
+        for (count, spread) in branches {
+            let weight = count.saturating_mul(common / spread.total.max(1));
+            ways.extend(spread.ways.into_iter().map(|(result, n)| (result, n.saturating_mul(weight))));
+        }
+        Spread::gather(ways)
+    }
+
+    /// Results with their chances.
+    pub fn chances(&self) -> impl Iterator<Item = (&T, f64)> {
+        let total = self.total as f64;
+        self.ways.iter().map(move |(result, count)| (result, *count as f64 / total))
+    }
+
+    /// The chance of whatever the question accepts.
+    pub fn chance(&self, mut question: impl FnMut(&T) -> bool) -> f64 {
+        let ways: u128 = self.ways.iter().filter(|(result, _)| question(result)).map(|way| way.1).sum();
+        ways as f64 / self.total as f64
+    }
+
+    /// Ways of one result and all ways, in lowest terms.
+    pub fn ways_of(&self, wanted: &T) -> (u128, u128) {
+        (self.ways.iter().find(|(result, _)| result == wanted).map_or(0, |way| way.1), self.total)
+    }
+
+    fn reduced(mut self) -> Self {
+        let common = self.ways.iter().fold(self.total, |acc, way| gcd(acc, way.1));
+        if common > 1 {
+            self.ways.iter_mut().for_each(|way| way.1 /= common);
+            self.total /= common;
+        }
+        self
+    }
+}
+
+impl Spread<i32> {
+    /// The sum of `count` equal and independent dice of which one behaves like `die`: pools of any size by convolution.
+    pub fn sum_of(count: usize, die: &Spread<i32>) -> Spread<i32> {
+        (0..count).fold(Spread::certain(0), |sum, _| sum.plus(die))
+    }
+
+    /// The sum of two independent results.
+    pub fn plus(&self, other: &Spread<i32>) -> Spread<i32> {
+        let mut ways = Vec::with_capacity(self.ways.len() * other.ways.len());
+        for (a, n) in &self.ways {
+            ways.extend(other.ways.iter().map(|(b, m)| (a + b, n * m)));
+        }
+        Spread::gather(ways)
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> f64 {
+        self.chances().map(|(result, chance)| f64::from(*result) * chance).sum()
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// One bar of a plot.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Chance {
+    /// What happens.
+    pub label: String,
+    /// How likely, 0 to 1.
+    pub chance: f64,
+    /// The same as a fraction, exactly.
+    pub exact: String,
+}
+
+/// Odds as a person reads them: one plot for each thing in question.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Odds {
+    /// What is being thrown for.
+    pub title: String,
+    /// The plot.
+    pub bars: Vec<Chance>,
+    /// What may follow.
+    pub then: Vec<Odds>,
+}
+
+impl Odds {
+    /// A plot from a spread.
+    pub fn plot<T: Ord + Clone>(title: impl Into<String>, spread: &Spread<T>, label: impl Fn(&T) -> String) -> Odds {
+        let bars = spread
+            .ways
+            .iter()
+            .map(|(result, count)| Chance {
+                label: label(result),
+                chance: *count as f64 / spread.total as f64,
+                exact: exact(*count, spread.total),
+            })
+            .collect();
+        Odds { title: title.into(), bars, then: Vec::new() }
+    }
+
+    /// Adds what may follow.
+    pub fn followed_by(mut self, next: Odds) -> Odds {
+        self.then.push(next);
+        self
+    }
+}
+
+fn exact(count: u128, total: u128) -> String {
+    let common = gcd(count, total).max(1);
+    format!("{}/{}", count / common, total / common)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn convolution_agrees_with_counting_every_face() {
+        let die = Spread::of_pool(Pool::d6(1), |pips| i32::from(pips[0] >= 5));
+        let counted = Spread::of_pool(Pool::d6(4), |pips| pips.iter().filter(|pip| **pip >= 5).count() as i32);
+        assert_eq!(Spread::sum_of(4, &die), counted);
+        assert_eq!(counted.ways_of(&4), (1, 81));
+    }
+
+    #[test]
+    fn what_follows_keeps_the_total_whole() {
+        let chain = Spread::of_pool(Pool::d6(1), |pips| pips[0]).then(|pip| {
+            if *pip == 6 { Spread::of_pool(Pool::d6(1), |pips| u8::from(pips[0] == 6)) } else { Spread::certain(0) }
+        });
+        assert_eq!(chain.ways_of(&1), (1, 36));
+    }
+}

@@ -1,0 +1,221 @@
+//! What any table looks like: terrain, stands, badges. The same scene feeds the browser, the terminal and pictures.
+
+use crate::ids::{DecisionNo, Side};
+use serde::Serialize;
+use serde_json::Value;
+use table::terrain::TerrainKind;
+use table::{Length, Outline, Point, Pose};
+
+/// One viewer's table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Scene {
+    /// The battle's name.
+    pub title: String,
+    /// Round and phase in words.
+    pub when: String,
+    /// Size of the table.
+    pub size: (Length, Length),
+    /// Names of the two sides.
+    pub sides: [String; 2],
+    /// The ground.
+    pub features: Vec<SceneFeature>,
+    /// The pieces.
+    pub pieces: Vec<ScenePiece>,
+}
+
+/// A terrain feature.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SceneFeature {
+    /// Its key, with the `@`.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: TerrainKind,
+    /// Where it is.
+    pub outline: Outline,
+    /// How high.
+    pub level: u8,
+}
+
+/// What a piece is drawn as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PieceKind {
+    /// Foot.
+    Foot,
+    /// Horse.
+    Horse,
+    /// Guns in action.
+    Guns,
+    /// Guns on the move.
+    LimberedGuns,
+    /// A commander; the second for higher ones.
+    General,
+    /// A higher commander.
+    ChiefGeneral,
+    /// A rider with an order.
+    Courier,
+    /// A lone marksman.
+    Sharpshooter,
+}
+
+/// A piece.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScenePiece {
+    /// Its key, with the `@`.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// What it is drawn as.
+    pub kind: PieceKind,
+    /// Flag and facing.
+    pub pose: Pose,
+    /// Corners of each stand: front left, front right, rear right, rear left.
+    pub stands: Vec<[Point; 4]>,
+    /// How it is drawn up, in a word.
+    pub formation: String,
+    /// The brigade or division it belongs to.
+    pub command: Option<String>,
+    /// Its state at a glance.
+    pub badges: Vec<Badge>,
+}
+
+/// A small sign beside a piece: a letter and words, so that colour is never the only sign.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Badge {
+    /// A letter or short figure.
+    pub sign: String,
+    /// In words.
+    pub text: String,
+    /// Good, neutral or bad news.
+    pub tone: Tone,
+}
+
+/// The colour of a badge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tone {
+    /// As it should be.
+    Calm,
+    /// Worth knowing.
+    Note,
+    /// Trouble.
+    Alarm,
+}
+
+/// What is asked, and by which gestures it may be answered.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Prompt {
+    /// The question's number.
+    pub no: DecisionNo,
+    /// Who is asked.
+    pub side: Side,
+    /// The question.
+    pub question: String,
+    /// The clause behind it.
+    pub clause: String,
+    /// Ways to answer.
+    pub gestures: Vec<Gesture>,
+}
+
+/// Eight gestures serve five games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gesture {
+    /// One press gives one order.
+    Button {
+        /// On the button.
+        label: String,
+        /// A key that presses it.
+        key: Option<char>,
+        /// The order.
+        draft: Value,
+    },
+    /// Choose among pieces; the draft holds `"$piece"` where the key goes.
+    PickUnits {
+        /// What for.
+        label: String,
+        /// Which may be chosen.
+        from: Vec<String>,
+        /// The order with its blank.
+        draft: Value,
+    },
+    /// Choose a target for a piece; `"$target"` is the blank.
+    PickTarget {
+        /// What for.
+        label: String,
+        /// Who acts.
+        by: String,
+        /// Which targets may be named.
+        at: Vec<String>,
+        /// The order with its blank.
+        draft: Value,
+    },
+    /// Draw a path; `"$legs"` is the blank.
+    DrawPath {
+        /// What for.
+        label: String,
+        /// Who moves.
+        unit: String,
+        /// How much movement there is.
+        allowance: Length,
+        /// The order with its blank.
+        draft: Value,
+    },
+    /// Choose a formation and facing; `"$formation"` and `"$facing"` are the blanks.
+    PickFormation {
+        /// Who reforms.
+        unit: String,
+        /// Into what.
+        into: Vec<String>,
+        /// The order with its blanks.
+        draft: Value,
+    },
+    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks.
+    LayBlocks {
+        /// What for.
+        label: String,
+        /// Who acts.
+        unit: String,
+        /// The order with its blanks.
+        draft: Value,
+    },
+    /// Deal dice to commands: `"$deal"` is the blank.
+    DealDice {
+        /// The dice.
+        dice: Vec<u8>,
+        /// To whom.
+        to: Vec<String>,
+        /// The order with its blank.
+        draft: Value,
+    },
+    /// Place or plan many pieces at once: `"$plan"` is the blank.
+    Plan {
+        /// What for.
+        label: String,
+        /// Which pieces.
+        pieces: Vec<String>,
+        /// The order with its blank.
+        draft: Value,
+    },
+}
+
+/// An event as a viewer is told it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Told {
+    /// The sentence.
+    pub text: String,
+    /// The clause.
+    pub clause: String,
+    /// Further clauses.
+    pub also: Vec<String>,
+    /// The dice.
+    pub rolls: Vec<String>,
+    /// The reckoning.
+    pub reckoning: Option<Value>,
+    /// The event for programs.
+    pub event: Value,
+}

@@ -1,0 +1,533 @@
+//! Pieces and state: what stands where, and what is going on.
+//!
+//! Rosters are plain vectors indexed by dense ids; what never changes in a battle is shared behind one `Arc`. Fields
+//! are private to the engine: rules read through accessors and change pieces only through events.
+
+use crate::event::{Deed, Event, Leaving};
+use crate::ids::{BySide, CommandId, CommanderId, Side, UnitId};
+use crate::ruleset::{Asked, Outcome, Ruleset};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use std::sync::Arc;
+use table::terrain::{Edge, Ground};
+use table::{Footprint, Length, Point, Pose, Quad};
+
+/// Which of a unit's stands a body holds: bit n is stand n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct StandSet(pub u64);
+
+impl StandSet {
+    /// The first `count` stands.
+    pub const fn first(count: u32) -> StandSet {
+        StandSet(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
+    }
+
+    /// How many.
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Whereabouts {
+    /// Not on the table yet.
+    #[default]
+    OffTable,
+    /// On the table for all to see.
+    OnTable,
+    /// On the table, known to its owner alone.
+    Hidden,
+    /// Out of the battle for good.
+    Gone,
+    /// Only in views: a piece this viewer knows nothing about.
+    Unseen,
+}
+
+impl Whereabouts {
+    /// Whether it stands on the table.
+    pub fn is_present(self) -> bool {
+        matches!(self, Whereabouts::OnTable | Whereabouts::Hidden)
+    }
+}
+
+/// A rigid body: pose, formation, stands. Stand poses are computed from the layout, never stored.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Body<R: Ruleset> {
+    /// The middle of the front edge and the way it looks.
+    pub pose: Pose,
+    /// How it is drawn up.
+    pub formation: R::Formation,
+    /// Which stands it holds.
+    pub stands: StandSet,
+    #[serde(skip)]
+    pub(crate) quad: Quad,
+}
+
+impl<R: Ruleset> Body<R> {
+    /// The ground it covers.
+    pub fn quad(&self) -> &Quad {
+        &self.quad
+    }
+}
+
+/// A unit: its body, any bodies away from it, and what the rulebook says of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Unit<R: Ruleset> {
+    /// The body that carries the flag.
+    pub body: Body<R>,
+    /// Crew away from guns, a squadron charging alone, a thrown-out screen.
+    pub detached: SmallVec<[Body<R>; 0]>,
+    /// Where it is.
+    pub whereabouts: Whereabouts,
+    /// Strength and state in the rulebook's terms.
+    pub own: R::Unit,
+}
+
+impl<R: Ruleset> Unit<R> {
+    /// Whether it stands on the table.
+    pub fn is_present(&self) -> bool {
+        self.whereabouts.is_present()
+    }
+
+    /// The ground its main body covers.
+    pub fn quad(&self) -> &Quad {
+        &self.body.quad
+    }
+
+    /// Its pose.
+    pub fn pose(&self) -> Pose {
+        self.body.pose
+    }
+}
+
+/// A commander.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Commander<R: Ruleset> {
+    /// Where he is and looks.
+    pub pose: Pose,
+    /// Where he is.
+    pub whereabouts: Whereabouts,
+    /// His state in the rulebook's terms.
+    pub own: R::Commander,
+    #[serde(skip)]
+    pub(crate) quad: Quad,
+}
+
+impl<R: Ruleset> Commander<R> {
+    /// The ground his stand covers.
+    pub fn quad(&self) -> &Quad {
+        &self.quad
+    }
+
+    /// Whether he is on the table.
+    pub fn is_present(&self) -> bool {
+        self.whereabouts.is_present()
+    }
+}
+
+/// What never changes about a side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SideCard {
+    /// Its key in the set-up.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// The table edges it calls its own.
+    pub edges: Vec<Edge>,
+    /// Where it may deploy: rectangles by two corners.
+    pub zones: Vec<(Point, Point)>,
+}
+
+/// What never changes about a unit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct UnitCard<R: Ruleset> {
+    /// Its key in the set-up.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// The brigade it belongs to.
+    pub command: Option<CommandId>,
+    /// What the rulebook wants to know of it.
+    pub facts: R::Facts,
+}
+
+/// What never changes about a commander.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct CommanderCard<R: Ruleset> {
+    /// His key in the set-up.
+    pub key: String,
+    /// His name.
+    pub name: String,
+    /// Whose he is.
+    pub side: Side,
+    /// What he commands.
+    pub commands: CommandId,
+    /// What the rulebook wants to know of him.
+    pub facts: R::Officer,
+}
+
+/// A link of the chain of command.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CommandCard {
+    /// Its key in the set-up.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub side: Side,
+    /// What it belongs to.
+    pub parent: Option<CommandId>,
+    /// Who leads it at the start.
+    pub commander: Option<CommanderId>,
+}
+
+/// What never changes in a battle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Muster<R: Ruleset> {
+    /// The battle's name.
+    pub title: String,
+    /// The ground.
+    pub ground: Ground,
+    /// The sides.
+    pub sides: BySide<SideCard>,
+    /// The units' cards.
+    pub units: Vec<UnitCard<R>>,
+    /// The commanders' cards.
+    pub commanders: Vec<CommanderCard<R>>,
+    /// The chain of command.
+    pub commands: Vec<CommandCard>,
+    /// The rulebook's figures, house rules laid over them.
+    pub charts: R::Charts,
+    /// The rulebook's switches.
+    pub settings: R::Settings,
+    /// Victory terms and whatever else the scenario brings.
+    pub scenario: R::Scenario,
+    /// Rounds after which the battle ends.
+    pub turn_limit: Option<u16>,
+    /// Digest of the set-up and house rules, part of every state hash.
+    pub digest: [u8; 32],
+}
+
+impl<R: Ruleset> Muster<R> {
+    /// A unit's card.
+    pub fn unit(&self, id: UnitId) -> &UnitCard<R> {
+        &self.units[id.index()]
+    }
+
+    /// A commander's card.
+    pub fn commander(&self, id: CommanderId) -> &CommanderCard<R> {
+        &self.commanders[id.index()]
+    }
+
+    /// A command's card.
+    pub fn command(&self, id: CommandId) -> &CommandCard {
+        &self.commands[id.index()]
+    }
+
+    /// Ids of all units.
+    pub fn unit_ids(&self) -> impl DoubleEndedIterator<Item = UnitId> + use<R> {
+        (0..self.units.len() as u16).map(UnitId)
+    }
+
+    /// Ids of all commanders.
+    pub fn commander_ids(&self) -> impl Iterator<Item = CommanderId> + use<R> {
+        (0..self.commanders.len() as u16).map(CommanderId)
+    }
+
+    /// Ids of all commands.
+    pub fn command_ids(&self) -> impl Iterator<Item = CommandId> + use<R> {
+        (0..self.commands.len() as u16).map(CommandId)
+    }
+}
+
+/// Everything that changes in a battle, except the dice: whoever clones a state gets no peek at the future.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(bound = "")]
+pub struct State<R: Ruleset> {
+    #[serde(skip)]
+    pub(crate) muster: Arc<Muster<R>>,
+    pub(crate) turn: u16,
+    pub(crate) units: Vec<Unit<R>>,
+    pub(crate) commanders: Vec<Commander<R>>,
+    pub(crate) ledger: R::Ledger,
+    pub(crate) agenda: Vec<R::Phase>,
+    pub(crate) asked: Option<Asked<R>>,
+    pub(crate) sealed: BySide<Option<R::Order>>,
+    pub(crate) next_no: u32,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl<R: Ruleset> State<R> {
+    /// A fresh state: everything off the table.
+    pub fn new(
+        muster: Muster<R>,
+        units: Vec<(R::Formation, StandSet, R::Unit)>,
+        commanders: Vec<R::Commander>,
+        ledger: R::Ledger,
+        agenda: Vec<R::Phase>,
+    ) -> State<R> {
+        let none = Quad::default();
+        let units = units
+            .into_iter()
+            .map(|(formation, stands, own)| Unit {
+                body: Body { pose: Pose::default(), formation, stands, quad: none },
+                detached: SmallVec::new(),
+                whereabouts: Whereabouts::OffTable,
+                own,
+            })
+            .collect();
+        let commanders = commanders
+            .into_iter()
+            .map(|own| Commander { pose: Pose::default(), whereabouts: Whereabouts::OffTable, own, quad: none })
+            .collect();
+        let mut state = State {
+            muster: Arc::new(muster),
+            turn: 1,
+            units,
+            commanders,
+            ledger,
+            agenda,
+            asked: None,
+            sealed: BySide::default(),
+            next_no: 1,
+            outcome: None,
+        };
+        state.refresh();
+        state
+    }
+
+    /// What never changes.
+    pub fn muster(&self) -> &Muster<R> {
+        &self.muster
+    }
+
+    /// The rulebook's figures.
+    pub fn charts(&self) -> &R::Charts {
+        &self.muster.charts
+    }
+
+    /// The rulebook's switches.
+    pub fn settings(&self) -> &R::Settings {
+        &self.muster.settings
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Ground {
+        &self.muster.ground
+    }
+
+    /// The round, counted from 1.
+    pub fn turn(&self) -> u16 {
+        self.turn
+    }
+
+    /// A unit.
+    pub fn unit(&self, id: UnitId) -> &Unit<R> {
+        &self.units[id.index()]
+    }
+
+    /// A unit's card.
+    pub fn card(&self, id: UnitId) -> &UnitCard<R> {
+        &self.muster.units[id.index()]
+    }
+
+    /// Whose unit it is.
+    pub fn side_of(&self, id: UnitId) -> Side {
+        self.card(id).side
+    }
+
+    /// All units with their ids.
+    pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit<R>)> {
+        self.units.iter().enumerate().map(|(n, unit)| (UnitId(n as u16), unit))
+    }
+
+    /// Units of a side that stand on the table.
+    pub fn present(&self, side: Side) -> impl Iterator<Item = (UnitId, &Unit<R>)> {
+        self.units().filter(move |(id, unit)| unit.is_present() && self.side_of(*id) == side)
+    }
+
+    /// A commander.
+    pub fn commander(&self, id: CommanderId) -> &Commander<R> {
+        &self.commanders[id.index()]
+    }
+
+    /// All commanders with their ids.
+    pub fn commanders(&self) -> impl Iterator<Item = (CommanderId, &Commander<R>)> {
+        self.commanders.iter().enumerate().map(|(n, commander)| (CommanderId(n as u16), commander))
+    }
+
+    /// The rulebook's own records.
+    pub fn ledger(&self) -> &R::Ledger {
+        &self.ledger
+    }
+
+    /// The phases in progress, outermost first.
+    pub fn agenda(&self) -> &[R::Phase] {
+        &self.agenda
+    }
+
+    /// The question in the room.
+    pub fn asked(&self) -> Option<&Asked<R>> {
+        self.asked.as_ref()
+    }
+
+    /// A side's sealed answer, where this state may hold it.
+    pub fn sealed(&self, side: Side) -> Option<&R::Order> {
+        self.sealed[side].as_ref()
+    }
+
+    /// How the battle ended.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The footprint a unit has, or would have, in a formation.
+    pub fn footprint(&self, id: UnitId, formation: R::Formation) -> Footprint {
+        R::footprint(&self.card(id).facts, formation, self.unit(id).body.stands)
+    }
+
+    /// Whether the pieces (not the agenda) are the same.
+    pub fn same_pieces(&self, other: &State<R>) -> bool {
+        self.turn == other.turn
+            && self.units == other.units
+            && self.commanders == other.commanders
+            && self.ledger == other.ledger
+    }
+
+    /// The state with these events applied to its pieces: what a replay or an animation does.
+    pub fn folded<'e>(&self, events: impl IntoIterator<Item = &'e Event<R>>) -> State<R> {
+        let mut state = self.clone();
+        events.into_iter().for_each(|event| state.apply(event));
+        state
+    }
+
+    /// Puts the battle into a phase of one's choice; only case files and set-ups do this.
+    pub fn with_agenda(mut self, agenda: Vec<R::Phase>, turn: u16) -> State<R> {
+        self.agenda = agenda;
+        self.turn = turn;
+        self
+    }
+
+    /// Recomputes every covered ground; needed once after building or reading a state.
+    pub(crate) fn refresh(&mut self) {
+        for n in 0..self.units.len() {
+            self.resize(UnitId(n as u16));
+        }
+        for n in 0..self.commanders.len() {
+            self.resize_commander(CommanderId(n as u16));
+        }
+    }
+
+    fn resize(&mut self, id: UnitId) {
+        let facts = &self.muster.units[id.index()].facts;
+        let unit = &mut self.units[id.index()];
+        for body in std::iter::once(&mut unit.body).chain(&mut unit.detached) {
+            body.quad = R::footprint(facts, body.formation, body.stands).quad(body.pose);
+        }
+    }
+
+    fn resize_commander(&mut self, id: CommanderId) {
+        let facts = &self.muster.commanders[id.index()].facts;
+        let commander = &mut self.commanders[id.index()];
+        commander.quad = R::officer_footprint(facts).quad(commander.pose);
+    }
+
+    /// The only way pieces change.
+    pub(crate) fn apply(&mut self, event: &Event<R>) {
+        match &event.deed {
+            Deed::Placed { unit, pose, formation, hidden } => {
+                let piece = &mut self.units[unit.index()];
+                piece.body.pose = *pose;
+                piece.body.formation = *formation;
+                piece.whereabouts = if *hidden { Whereabouts::Hidden } else { Whereabouts::OnTable };
+                self.resize(*unit);
+            }
+            Deed::Moved { unit, to, .. } => {
+                self.units[unit.index()].body.pose = *to;
+                self.resize(*unit);
+            }
+            Deed::Reformed { unit, formation, to } => {
+                let piece = &mut self.units[unit.index()];
+                piece.body.pose = *to;
+                piece.body.formation = *formation;
+                self.resize(*unit);
+            }
+            Deed::StandsLost { unit, left } => {
+                self.units[unit.index()].body.stands = *left;
+                self.resize(*unit);
+            }
+            Deed::Removed { unit, .. } => self.units[unit.index()].whereabouts = Whereabouts::Gone,
+            Deed::Revealed { unit } => self.units[unit.index()].whereabouts = Whereabouts::OnTable,
+            Deed::CommanderMoved { commander, to } => {
+                let piece = &mut self.commanders[commander.index()];
+                piece.pose = *to;
+                piece.whereabouts = Whereabouts::OnTable;
+                self.resize_commander(*commander);
+            }
+            Deed::CommanderLost { commander } => {
+                self.commanders[commander.index()].whereabouts = Whereabouts::Gone;
+            }
+            Deed::TurnBegan { turn } => self.turn = *turn,
+            Deed::Committed { .. } | Deed::Noted | Deed::DisputeDie { .. } => {}
+            Deed::Own(own) => R::apply(&mut Pieces { state: self }, own),
+        }
+    }
+}
+
+/// The pieces as `Ruleset::apply` may change them. Only the engine can make one.
+pub struct Pieces<'a, R: Ruleset> {
+    state: &'a mut State<R>,
+}
+
+impl<R: Ruleset> Pieces<'_, R> {
+    /// What a rulebook says of a unit.
+    pub fn unit(&mut self, id: UnitId) -> &mut R::Unit {
+        &mut self.state.units[id.index()].own
+    }
+
+    /// What a rulebook says of every unit, with whose it is.
+    pub fn each_unit(&mut self, mut change: impl FnMut(UnitId, Side, &mut R::Unit)) {
+        for (n, unit) in self.state.units.iter_mut().enumerate() {
+            change(UnitId(n as u16), self.state.muster.units[n].side, &mut unit.own);
+        }
+    }
+
+    /// What a rulebook says of a commander.
+    pub fn commander(&mut self, id: CommanderId) -> &mut R::Commander {
+        &mut self.state.commanders[id.index()].own
+    }
+
+    /// Every commander, with whose he is.
+    pub fn each_commander(&mut self, mut change: impl FnMut(CommanderId, Side, &mut R::Commander)) {
+        for (n, commander) in self.state.commanders.iter_mut().enumerate() {
+            change(CommanderId(n as u16), self.state.muster.commanders[n].side, &mut commander.own);
+        }
+    }
+
+    /// The rulebook's records.
+    pub fn ledger(&mut self) -> &mut R::Ledger {
+        &mut self.state.ledger
+    }
+}
+
+/// How far a piece's ground lies from another's.
+pub fn gap(a: &Quad, b: &Quad) -> Length {
+    table::gap(a, b)
+}
+
+impl Leaving {
+    /// Whether the piece counts as lost.
+    pub fn is_loss(self) -> bool {
+        !matches!(self, Leaving::Spent)
+    }
+}

@@ -1,0 +1,55 @@
+//! What a rulebook says to people: questions, sentences, badges, odds, and the words of a typed order.
+
+use crate::event::Event;
+use crate::ids::{Side, UnitId};
+use crate::odds::Odds;
+use crate::ruleset::{Asked, Ruleset};
+use crate::scene::{Badge, PieceKind, Prompt, ScenePiece};
+use crate::state::State;
+use crate::verdict::Note;
+use crate::view::View;
+
+/// One way to answer, for `help` in a terminal.
+pub struct Usage {
+    /// The words, such as `move UNIT LEGS…`.
+    pub words: &'static str,
+    /// What they do.
+    pub what: &'static str,
+}
+
+/// A rulebook that can speak.
+pub trait Telling: Ruleset {
+    /// The rulebook's full name.
+    const NAME: &'static str;
+    /// A sentence about it.
+    const ABOUT: &'static str;
+
+    /// The question with its gestures.
+    fn prompt(view: &View<'_, Self>, asked: &Asked<Self>, side: Side) -> Prompt;
+    /// Round and phase in words.
+    fn when(state: &State<Self>) -> String;
+    /// What a unit is drawn as.
+    fn kind(state: &State<Self>, unit: UnitId) -> PieceKind;
+    /// A formation in a word.
+    fn formation(formation: Self::Formation) -> &'static str;
+    /// A unit's state at a glance.
+    fn badges(state: &State<Self>, unit: UnitId) -> Vec<Badge>;
+    /// A unit's card: lines about strength, state and what it may do.
+    fn card(view: &View<'_, Self>, unit: UnitId) -> Vec<String>;
+    /// Pieces that are neither units nor in the roster of commanders' plain drawing.
+    fn extras(view: &View<'_, Self>) -> Vec<ScenePiece>;
+    /// Whether a commander is one of the higher ones.
+    fn is_chief(officer: &Self::Officer) -> bool;
+    /// An event in a sentence; `state` is the state after it.
+    fn tell(state: &State<Self>, event: &Event<Self>) -> String;
+    /// An order in words.
+    fn phrase(state: &State<Self>, order: &Self::Order) -> String;
+    /// A typed order; an error says what was expected.
+    fn parse(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, words: &str) -> Result<Self::Order, String>;
+    /// The words that answer this question.
+    fn usage(asked: &Asked<Self>) -> Vec<Usage>;
+    /// Exact odds of an order, as far as this side may know them.
+    fn odds(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, order: &Self::Order) -> Option<Odds>;
+    /// Whether the tape may be laid now; the note says why not.
+    fn may_measure(view: &View<'_, Self>) -> Result<(), Note>;
+}

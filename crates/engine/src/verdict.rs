@@ -1,0 +1,91 @@
+//! Verdicts: all the reasons why an order may not be given, and what would be costly about it.
+
+use crate::clause::ClauseId;
+use crate::ids::UnitId;
+use serde::Serialize;
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use table::{Length, Point};
+
+/// Where on the table the UI points.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// A spot.
+    Spot(Point),
+    /// A line between two spots.
+    Line(Point, Point),
+    /// A line with its measured length, where the rules let it be known.
+    Measured(Point, Point, Length),
+}
+
+/// One reason.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Note {
+    /// The clause that says so.
+    pub clause: ClauseId,
+    /// The reason in a sentence.
+    pub text: Cow<'static, str>,
+    /// Whom it is about.
+    pub about: Option<UnitId>,
+    /// Where to look.
+    pub mark: Option<Mark>,
+}
+
+/// The answer to "may I?".
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Verdict {
+    /// Why not: empty means yes.
+    pub refusals: SmallVec<[Note; 1]>,
+    /// Legal, but costly or unusual.
+    pub cautions: SmallVec<[Note; 1]>,
+}
+
+impl Verdict {
+    /// Nothing against it.
+    pub fn fine() -> Verdict {
+        Verdict::default()
+    }
+
+    /// Whether the order may be given.
+    pub fn is_legal(&self) -> bool {
+        self.refusals.is_empty()
+    }
+
+    /// One more reason against.
+    pub fn refuse(&mut self, clause: impl Into<ClauseId>, text: impl Into<Cow<'static, str>>) -> &mut Note {
+        push(&mut self.refusals, clause.into(), text.into())
+    }
+
+    /// One more caution.
+    pub fn caution(&mut self, clause: impl Into<ClauseId>, text: impl Into<Cow<'static, str>>) -> &mut Note {
+        push(&mut self.cautions, clause.into(), text.into())
+    }
+
+    /// A verdict of one refusal.
+    pub fn refused(clause: impl Into<ClauseId>, text: impl Into<Cow<'static, str>>) -> Verdict {
+        let mut verdict = Verdict::default();
+        verdict.refuse(clause, text);
+        verdict
+    }
+}
+
+fn push<'n>(list: &'n mut SmallVec<[Note; 1]>, clause: ClauseId, text: Cow<'static, str>) -> &'n mut Note {
+    list.push(Note { clause, text, about: None, mark: None });
+    let last = list.len() - 1;
+    &mut list[last]
+}
+
+impl Note {
+    /// Says whom it is about.
+    pub fn about(&mut self, unit: UnitId) -> &mut Note {
+        self.about = Some(unit);
+        self
+    }
+
+    /// Says where.
+    pub fn at(&mut self, mark: Mark) -> &mut Note {
+        self.mark = Some(mark);
+        self
+    }
+}

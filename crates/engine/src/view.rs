@@ -1,0 +1,91 @@
+//! Views: the veiled state itself. Hidden units are blanks, sealed orders of the other side are gone, so checks and
+//! candidates run unchanged on a view and cannot leak.
+
+use crate::ids::{Side, Viewer};
+use crate::ruleset::Ruleset;
+use crate::state::{Body, State, Unit, UnitCard, Whereabouts};
+use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
+use table::{Pose, Quad};
+
+/// What one viewer knows.
+pub struct View<'a, R: Ruleset> {
+    state: Cow<'a, State<R>>,
+    viewer: Viewer,
+}
+
+impl<'a, R: Ruleset> View<'a, R> {
+    /// Makes the view; borrows the state where nothing is hidden from this viewer.
+    pub fn new(state: &'a State<R>, viewer: Viewer) -> View<'a, R> {
+        if has_secrets(state, viewer) {
+            let mut veiled = state.clone();
+            veil(&mut veiled, viewer);
+            View { state: Cow::Owned(veiled), viewer }
+        } else {
+            View { state: Cow::Borrowed(state), viewer }
+        }
+    }
+
+    /// Whose view it is.
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// The veiled state.
+    pub fn state(&self) -> &State<R> {
+        &self.state
+    }
+
+    /// The veiled state to keep.
+    pub fn into_state(self) -> State<R> {
+        self.state.into_owned()
+    }
+}
+
+impl<R: Ruleset> Deref for View<'_, R> {
+    type Target = State<R>;
+    fn deref(&self) -> &State<R> {
+        &self.state
+    }
+}
+
+fn hides<R: Ruleset>(unit: &Unit<R>, side: Side, viewer: Viewer) -> bool {
+    matches!(unit.whereabouts, Whereabouts::Hidden | Whereabouts::OffTable) && !viewer.knows(side)
+}
+
+fn has_secrets<R: Ruleset>(state: &State<R>, viewer: Viewer) -> bool {
+    let sealed = Side::BOTH.into_iter().any(|side| !viewer.knows(side) && state.sealed[side].is_some());
+    sealed
+        || R::has_secrets(state, viewer)
+        || state.units.iter().zip(&state.muster.units).any(|(unit, card)| hides(unit, card.side, viewer))
+}
+
+fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
+    for side in Side::BOTH {
+        if !viewer.knows(side) {
+            state.sealed[side] = None;
+        }
+    }
+    let hidden: Vec<usize> = (0..state.units.len())
+        .filter(|&n| hides(&state.units[n], state.muster.units[n].side, viewer))
+        .collect();
+    if !hidden.is_empty() {
+        // The roster is cut too: a name alone would tell that the unit exists.
+        let muster = Arc::make_mut(&mut state.muster);
+        for n in hidden {
+            let (facts, own, formation) = R::unseen();
+            let side = muster.units[n].side;
+            let blank = format!("unseen-{n}");
+            muster.units[n] = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
+            state.units[n] = Unit {
+                body: Body { pose: Pose::default(), formation, stands: Default::default(), quad: Quad::default() },
+                detached: SmallVec::new(),
+                whereabouts: Whereabouts::Unseen,
+                own,
+            };
+        }
+    }
+    R::veil(state, viewer);
+}
