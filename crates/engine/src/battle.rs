@@ -214,8 +214,10 @@ impl<R: Ruleset> Battle<R> {
     /// Judges an order as [`Battle::submit`] would, and changes nothing.
     pub fn check(&self, side: Side, order: &R::Order) -> Verdict {
         match &self.state.asked {
-            Some(asked) => R::check(&self.view(Viewer::Side(side)), asked, side, order),
-            None => Verdict::fine(),
+            Some(asked) if asked.who.includes(side) && self.state.sealed[side].is_none() => {
+                R::check(&self.view(Viewer::Side(side)), asked, side, order)
+            }
+            _ => Verdict::refused(R::CUSTOM, "you are not asked anything now"),
         }
     }
 
@@ -305,45 +307,50 @@ impl<R: Ruleset> Battle<R> {
         if self.state.outcome.is_some() {
             return Err(SubmitError::Over);
         }
-        let from = self.events.len();
+        let (from, offers) = (self.events.len(), self.offers);
         match motion {
             Motion::Concede => self.finish(Some(side.other()), "the other side gave the battle up"),
-            Motion::Draw if self.offers.draw == Some(side.other()) => self.finish(None, "both sides agreed to part"),
+            Motion::Draw if offers.draw == Some(side.other()) => self.finish(None, "both sides agreed to part"),
             Motion::Draw => self.offers.draw = Some(side),
-            Motion::TakeBack => return self.take_back(side),
+            Motion::TakeBack if self.before_last.is_none() => {}
+            Motion::TakeBack if offers.take_back == Some(side.other()) => self.take_back(),
+            Motion::TakeBack => self.offers.take_back = Some(side),
             Motion::Decline => self.offers = Offers::default(),
-            Motion::DisputeDie => {
-                let mut umpire = Umpire::new(&mut self.state, self.dice.as_mut(), &mut self.events);
-                let roll = umpire.roll(crate::dice::Pool::d6(1), side);
-                umpire.announce(Event::new(R::CUSTOM, Deed::DisputeDie { side }).rolled(roll));
-                self.before_last = None;
-            }
+            Motion::DisputeDie => self.throw_dispute_die(side)?,
         }
-        self.enter(side, Act::Motion(motion), from);
-        Ok(true)
+        // Repeating an offer, or declining where nothing is offered, must not fill the record.
+        let changed = matches!(motion, Motion::DisputeDie) || self.state.outcome.is_some() || self.offers != offers;
+        if changed {
+            self.enter(side, Act::Motion(motion), from.min(self.events.len()));
+        }
+        Ok(changed)
     }
 
-    fn take_back(&mut self, side: Side) -> Result<bool, SubmitError> {
-        match &self.before_last {
-            None => Ok(false),
-            Some(_) if self.offers.take_back != Some(side.other()) => {
-                self.offers.take_back = Some(side);
-                let from = self.events.len();
-                self.enter(side, Act::Motion(Motion::TakeBack), from);
-                Ok(true)
-            }
-            Some(_) => {
-                if let Some(before) = self.before_last.take() {
-                    let (_, state, events) = *before;
-                    self.state = state;
-                    self.events.truncate(events);
-                }
-                self.offers = Offers::default();
-                let from = self.events.len();
-                self.enter(side, Act::Motion(Motion::TakeBack), from);
-                Ok(true)
-            }
+    fn throw_dispute_die(&mut self, side: Side) -> Result<(), Fault> {
+        let mut umpire = Umpire::new(&mut self.state, self.dice.as_mut(), &mut self.events);
+        let roll = umpire.roll(crate::dice::Pool::d6(1), side);
+        umpire.announce(Event::new(R::CUSTOM, Deed::DisputeDie { side }).rolled(roll));
+        let result = umpire.verdict();
+        self.before_last = None;
+        if let Err(fault) = &result {
+            self.frozen = Some(fault.clone());
         }
+        result
+    }
+
+    fn take_back(&mut self) {
+        let Some(before) = self.before_last.take() else { return };
+        let (_, state, events) = *before;
+        let next_no = self.state.next_no;
+        self.state = state;
+        self.events.truncate(events);
+        // The question comes back under a number never used, so that no answer still under way can be meant for it.
+        if let Some(asked) = &mut self.state.asked {
+            asked.no = DecisionNo(next_no);
+            self.state.next_no = next_no + 1;
+        }
+        self.decisions = self.decisions.saturating_sub(1);
+        self.offers = Offers::default();
     }
 
     /// A draw or take-back the other side has on offer.
@@ -364,7 +371,10 @@ fn turn_pages<R: Ruleset>(umpire: &mut Umpire<'_, R>) -> Result<(), Fault> {
     for _ in 0..MOST_PAGES {
         umpire.verdict()?;
         let flow = if umpire.state().agenda().is_empty() {
-            return Err(Fault { phase: "none".to_owned(), what: "the agenda ran out before the battle ended".to_owned() });
+            return Err(Fault {
+                phase: "none".to_owned(),
+                what: "the agenda ran out before the battle ended".to_owned(),
+            });
         } else {
             R::advance(umpire)
         };

@@ -118,6 +118,11 @@ impl<'de, const LEAST: i32, const MOST: i32> Deserialize<'de> for Bounded<LEAST,
     }
 }
 
+/// Each changed figure is tried on the whole chart, so their number is bounded.
+const MOST_CHANGES: usize = 500;
+/// Tables inside tables; going down is recursion.
+const MOST_DEPTH: usize = 20;
+
 /// A chart as a tree of cells with their papers, before it is read into its typed form.
 #[derive(Clone, Debug)]
 pub struct ChartTree(Value);
@@ -152,6 +157,10 @@ impl ChartTree {
     pub fn lay_over<C: DeserializeOwned>(&mut self, overlay: &mut SheetTable<'_, '_>, faults: &mut Faults) {
         let mut changes = Vec::new();
         collect(overlay, &mut Vec::new(), faults, &mut changes);
+        if let Some(change) = changes.get(MOST_CHANGES) {
+            faults.push(change.span.clone(), &change.name, format!("more than {MOST_CHANGES} figures are changed"));
+            changes.truncate(MOST_CHANGES);
+        }
         for change in changes {
             match self.with_change(&change).and_then(|tree| tree.read::<C>().map(|_| tree).map_err(plain)) {
                 Ok(tree) => *self = tree,
@@ -184,10 +193,24 @@ fn plain(faults: Faults) -> String {
 }
 
 fn source_of(table: &Map<String, Value>, inherited: Source) -> Result<Source, String> {
-    let Some(word) = table.get("source") else { return Ok(inherited) };
+    let Some(word) = table.get("source") else {
+        // A ruling alone would be dropped without a word.
+        return if table.contains_key("ruling") {
+            Err("`ruling` stands without `source`".into())
+        } else {
+            Ok(inherited)
+        };
+    };
     let word = word.as_str().ok_or("`source` is not a word")?;
-    let ruling = table.get("ruling").and_then(Value::as_u64).unwrap_or(0);
+    let ruling = match table.get("ruling") {
+        None => 0,
+        Some(number) => number.as_u64().ok_or("`ruling` is not the number of a ruling")?,
+    };
     format!("{word} {ruling}").parse()
+}
+
+fn is_paper(key: &str) -> bool {
+    matches!(key, "source" | "ruling" | "clause")
 }
 
 /// Gives every cell its papers: a bare value becomes `{ v, source }`.
@@ -196,11 +219,14 @@ fn with_papers(value: &Value, inherited: Source) -> Result<Value, String> {
         Value::Object(table) => {
             let source = source_of(table, inherited)?;
             if let Some(cell) = table.get("v") {
+                if let Some(key) = table.keys().find(|key| !is_paper(key) && *key != "v") {
+                    return Err(format!("`{key}` is not one of a figure's papers: source, ruling, clause"));
+                }
                 return Ok(json!({ "v": cell, "source": source.to_string() }));
             }
             let mut out = Map::new();
             for (key, inner) in table {
-                if !matches!(key.as_str(), "source" | "ruling" | "clause") {
+                if !is_paper(key) {
                     out.insert(key.clone(), with_papers(inner, source)?);
                 }
             }
@@ -219,15 +245,19 @@ struct Change {
 
 fn collect(table: &mut SheetTable<'_, '_>, path: &mut Vec<String>, faults: &mut Faults, changes: &mut Vec<Change>) {
     for key in table.keys() {
-        let span = table.span_of(&key);
-        let Some(value) = table.json(&key, faults) else { continue };
         path.push(key.clone());
-        if value.is_object() {
-            if let Some(mut inner) = table.table(&key, faults) {
-                collect(&mut inner, path, faults, changes);
+        if !table.is_table(&key) {
+            // A figure that cannot be read spoils nothing but itself.
+            let (name, span) = (table.join(&key), table.span_of(&key));
+            if let Some(value) = table.json(&key, faults)
+                && changes.len() <= MOST_CHANGES
+            {
+                changes.push(Change { path: path.clone(), name, span, value });
             }
-        } else if changes.len() < 500 {
-            changes.push(Change { path: path.clone(), name: path.join("."), span, value });
+        } else if path.len() > MOST_DEPTH {
+            table.fault(&key, "no chart is that deep", faults);
+        } else if let Some(mut inner) = table.table(&key, faults) {
+            collect(&mut inner, path, faults, changes);
         }
         path.pop();
     }
@@ -235,8 +265,13 @@ fn collect(table: &mut SheetTable<'_, '_>, path: &mut Vec<String>, faults: &mut 
 
 fn alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| alike(a, b)))
+        }
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
-        (Value::Number(_), Value::Number(_)) | (Value::String(_), Value::String(_)) | (Value::Bool(_), Value::Bool(_)) => true,
+        (Value::Number(_), Value::Number(_))
+        | (Value::String(_), Value::String(_))
+        | (Value::Bool(_), Value::Bool(_)) => true,
         _ => false,
     }
 }

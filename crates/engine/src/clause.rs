@@ -78,19 +78,15 @@ impl Registry {
         let mut root = sheet.root();
         let mut clauses: Vec<ClauseEntry> = Vec::new();
         for mut entry in root.tables("clause", &mut faults) {
-            let read = (|| {
-                Some(ClauseEntry {
-                    id: entry.get("id", &mut faults)?,
-                    kind: entry.get("kind", &mut faults)?,
-                    title: entry.get("title", &mut faults)?,
-                    text: entry.get("text", &mut faults)?,
-                    source: entry.get("source", &mut faults)?,
-                    rulings: entry.optional("rulings", &mut faults).unwrap_or_default(),
-                    setting: entry.optional("setting", &mut faults),
-                })
-            })();
+            // Everything is read before anything is given up, so that every fault of a line is named.
+            let (id, kind) = (entry.get("id", &mut faults), entry.get("kind", &mut faults));
+            let (title, text) = (entry.get("title", &mut faults), entry.get("text", &mut faults));
+            let source = entry.get("source", &mut faults);
+            let rulings = entry.optional("rulings", &mut faults).unwrap_or_default();
+            let setting = entry.optional("setting", &mut faults);
             entry.finish(&mut faults);
-            if let Some(line) = read {
+            if let (Some(id), Some(kind), Some(title), Some(text), Some(source)) = (id, kind, title, text, source) {
+                let line = ClauseEntry { id, kind, title, text, source, rulings, setting };
                 if clauses.iter().any(|known| known.id == line.id) {
                     faults.push(entry.span(), entry.path(), format!("clause {} is listed twice", line.id));
                 }

@@ -35,7 +35,7 @@ impl Die {
 
     /// Its faces.
     pub fn faces(self) -> impl Iterator<Item = u8> + Clone {
-        self.first..self.first.saturating_add(self.sides)
+        (0..self.sides).map(move |face| self.first.saturating_add(face))
     }
 }
 
@@ -67,8 +67,9 @@ impl Pool {
 
     /// This pool with more dice beside it.
     pub fn and(mut self, count: u8, die: Die) -> Pool {
+        let room = MOST_DICE.saturating_sub(u8::try_from(self.len()).unwrap_or(MOST_DICE));
         if let Some(empty) = self.groups.iter_mut().find(|group| group.0 == 0) {
-            *empty = (count.min(MOST_DICE), die);
+            *empty = (count.min(room), die);
         }
         self
     }
@@ -86,6 +87,11 @@ impl Pool {
     /// Whether there is nothing to throw.
     pub fn is_empty(self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether every pip is a face of its die.
+    fn shows(self, pips: &[u8]) -> bool {
+        self.len() == pips.len() && self.dice().zip(pips).all(|(die, pip)| die.faces().any(|face| face == *pip))
     }
 
     /// Whether a script's pool means this one: a script says `1d10` whatever the lowest face is.
@@ -117,7 +123,8 @@ impl FromStr for Pool {
             let (count, sides) = group.trim().split_once(['d', 'D']).ok_or_else(bad)?;
             let count: u8 = count.trim().parse().map_err(|_| bad())?;
             let sides: u8 = sides.trim().parse().map_err(|_| bad())?;
-            if n >= 3 || count == 0 || count > MOST_DICE || !(2..=100).contains(&sides) {
+            let together = pool.len() + usize::from(count);
+            if n >= 3 || count == 0 || together > usize::from(MOST_DICE) || !(2..=100).contains(&sides) {
                 return Err(bad());
             }
             pool = pool.and(count, Die::new(sides));
@@ -177,6 +184,14 @@ pub enum DiceError {
     /// The script has another throw next.
     #[error("the rules throw {wanted}, the script has {scripted} next")]
     WrongDie {
+        /// What the rules asked for.
+        wanted: String,
+        /// What the script offers.
+        scripted: String,
+    },
+    /// The script has a face the die does not bear.
+    #[error("the rules throw {wanted}, and no such die shows the script's {scripted}")]
+    NotAFace {
         /// What the rules asked for.
         wanted: String,
         /// What the script offers.
@@ -323,6 +338,11 @@ impl Dice for Scripted {
             Some((scripted, _)) if !scripted.looks_like(pool) => {
                 Err(DiceError::WrongDie { wanted: pool.to_string(), scripted: scripted.to_string() })
             }
+            // A script cannot know the lowest face of a D10: whether it shows 10 or 0 turns out only here.
+            Some((scripted, pips)) if !pool.shows(pips) => Err(DiceError::NotAFace {
+                wanted: pool.to_string(),
+                scripted: Roll { pool: *scripted, pips: pips.clone(), by: Side::A }.to_string(),
+            }),
             Some(_) => Ok(self.0.pop_front().map(|throw| throw.1).unwrap_or_default()),
         }
     }
@@ -374,7 +394,7 @@ mod tests {
     }
 
     fn frozen() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-        (vec![0; 12], vec![0; 6], vec![0; 4])
+        (vec![5, 4, 4, 4, 2, 1, 5, 4, 2, 5, 5, 4], vec![0, 9, 4, 1, 5, 3], vec![18, 13, 10, 11])
     }
 
     #[test]

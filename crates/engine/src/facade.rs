@@ -7,10 +7,11 @@ use crate::names;
 use crate::odds::Odds;
 use crate::ruleset::Ruleset;
 use crate::scene::{PieceKind, Prompt, Scene, SceneFeature, ScenePiece, Told};
-use crate::state::State;
+use crate::state::{Muster, State};
 use crate::telling::Telling;
 use crate::verdict::{Note, Verdict};
 use crate::view::View;
+use serde::Serialize;
 use serde_json::{Value, json};
 use table::{Length, Point, Pose, Quad};
 
@@ -59,7 +60,8 @@ impl<'a, R: Telling> TypedBoard<'a, R> {
     fn side(&self) -> Option<Side> {
         let asked = self.view.asked()?;
         match self.view.viewer() {
-            Viewer::Side(side) => asked.who.includes(side).then_some(side),
+            // A side whose answer is sealed has nothing left to say.
+            Viewer::Side(side) => (asked.who.includes(side) && self.view.sealed(side).is_none()).then_some(side),
             _ => None,
         }
     }
@@ -204,7 +206,7 @@ pub fn pieces_json<R: Telling>(state: &State<R>) -> Value {
             "formation": unit.body.formation,
             "whereabouts": unit.whereabouts,
         });
-        merge(&mut entry, serde_json::to_value(&unit.own).unwrap_or(Value::Null));
+        merge(&mut entry, named(muster, &unit.own));
         units.insert(state.card(id).key.clone(), entry);
     }
     let mut commanders = serde_json::Map::new();
@@ -215,20 +217,27 @@ pub fn pieces_json<R: Telling>(state: &State<R>) -> Value {
             "pose": commander.pose,
             "whereabouts": commander.whereabouts,
         });
-        merge(&mut entry, serde_json::to_value(&commander.own).unwrap_or(Value::Null));
+        merge(&mut entry, named(muster, &commander.own));
         commanders.insert(card.key.clone(), entry);
     }
-    let asked = state.asked().map(|asked| json!({ "no": asked.no, "who": asked.who, "decision": asked.decision }));
-    let value = json!({
+    let asked = state
+        .asked()
+        .map(|asked| json!({ "no": asked.no, "who": asked.who, "decision": named(muster, &asked.decision) }));
+    json!({
         "turn": state.turn(),
         "when": R::when(state),
         "units": units,
         "commanders": commanders,
-        "ledger": state.ledger(),
+        "ledger": named(muster, state.ledger()),
         "asked": asked,
         "outcome": state.outcome(),
-    });
-    names::outward(muster, &value)
+    })
+}
+
+/// A part of a state with its ids turned into keys. Only what the rulebook wrote goes through here: a unit that a
+/// set-up calls `u1` keeps its name.
+fn named<R: Ruleset>(muster: &Muster<R>, part: &impl Serialize) -> Value {
+    names::outward(muster, &serde_json::to_value(part).unwrap_or(Value::Null))
 }
 
 fn merge(into: &mut Value, from: Value) {

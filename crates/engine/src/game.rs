@@ -74,7 +74,8 @@ impl<R: Telling> Game for TypedGame<R> {
 
     fn submit(&mut self, side: Side, no: DecisionNo, draft: &Draft) -> Result<Vec<Told>, SubmitError> {
         let from = self.battle.events().len();
-        let order = facade::decode(self.battle.state(), draft).map_err(SubmitError::Unreadable)?;
+        // Decoded on what the sender can see: the name of a hidden enemy must be as unknown as any other.
+        let order = facade::decode(&self.battle.view(Viewer::Side(side)), draft).map_err(SubmitError::Unreadable)?;
         self.battle.submit(side, no, order)?;
         Ok(self.chronicle(Viewer::Side(side), from))
     }

@@ -138,7 +138,9 @@ macro_rules! id {
                         write!(f, "a piece, written `@key` or `{}` and a number", $letter)
                     }
                     fn visit_str<E: Error>(self, text: &str) -> Result<$name, E> {
+                        // Digits only: `parse` alone would take `u+5`, which the check of names does not know as an id.
                         text.strip_prefix($letter)
+                            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
                             .and_then(|digits| digits.parse().ok())
                             .map($name)
                             .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))

@@ -38,8 +38,10 @@ pub use ids::{BySide, CommandId, CommanderId, DecisionNo, FeatureId, Side, UnitI
 pub use odds::{Chance, Odds, Spread};
 pub use reckoning::{Fixed, Line, Reckoning, Step};
 pub use ruleset::{Answers, Asked, Flow, Outcome, Plain, Ruleset, Who};
-pub use sheet::{FileFault, Faults, Sheet, SheetTable};
-pub use state::{Body, Commander, CommandCard, CommanderCard, Muster, Pieces, SideCard, StandSet, State, Unit, UnitCard, Whereabouts};
+pub use sheet::{Faults, FileFault, Sheet, SheetTable};
+pub use state::{
+    Body, CommandCard, Commander, CommanderCard, Muster, Pieces, SideCard, StandSet, State, Unit, UnitCard, Whereabouts,
+};
 pub use telling::Telling;
 pub use umpire::Umpire;
 pub use verdict::{Mark, Note, Verdict};

@@ -5,14 +5,16 @@ use crate::ruleset::Ruleset;
 use crate::state::Muster;
 use serde_json::Value;
 
-/// The deepest and largest draft anybody is asked to read.
+/// The largest draft anybody is asked to read.
 const MOST_NODES: usize = 20_000;
+/// The deepest; reading goes down by recursion, and a draft need not come from a JSON text, whose depth is limited.
+const MOST_DEPTH: usize = 64;
 
 /// Turns `@keys` into ids and makes sure every id exists. All unknown names are reported together.
 pub fn inward<R: Ruleset>(muster: &Muster<R>, draft: &Value) -> Result<Value, Vec<String>> {
     let mut wrong = Vec::new();
-    let mut nodes = 0;
-    let value = walk(draft, &mut nodes, &mut |text| match text.strip_prefix('@') {
+    let mut nodes = MOST_NODES;
+    let value = walk(draft, &mut nodes, MOST_DEPTH, &mut |text| match text.strip_prefix('@') {
         Some(key) => find(muster, key).unwrap_or_else(|| {
             wrong.push(format!("nothing on the table is called `{key}`"));
             text.to_owned()
@@ -33,29 +35,31 @@ pub fn inward<R: Ruleset>(muster: &Muster<R>, draft: &Value) -> Result<Value, Ve
     }
 }
 
-/// Turns ids into `@keys`.
+/// Turns ids into `@keys`. An id whose key another piece bears too stays as it is, so that the way back is the same.
 pub fn outward<R: Ruleset>(muster: &Muster<R>, value: &Value) -> Value {
-    let mut nodes = 0;
-    walk(value, &mut nodes, &mut |text| match as_id(text) {
-        Some((letter, number)) => key(muster, letter, number).map_or(text.to_owned(), |key| format!("@{key}")),
-        None => text.to_owned(),
+    // What the house writes itself may be as large as the battle is.
+    let mut nodes = usize::MAX;
+    walk(value, &mut nodes, usize::MAX, &mut |text| {
+        let key = as_id(text).and_then(|(letter, number)| key(muster, letter, number));
+        match key.filter(|key| find(muster, key).as_deref() == Some(text)) {
+            Some(key) => format!("@{key}"),
+            None => text.to_owned(),
+        }
     })
     .unwrap_or(Value::Null)
 }
 
-fn walk(value: &Value, nodes: &mut usize, change: &mut impl FnMut(&str) -> String) -> Option<Value> {
-    *nodes += 1;
-    if *nodes > MOST_NODES {
-        return None;
-    }
+fn walk(value: &Value, nodes: &mut usize, depth: usize, change: &mut impl FnMut(&str) -> String) -> Option<Value> {
+    *nodes = nodes.checked_sub(1)?;
+    let depth = depth.checked_sub(1)?;
     Some(match value {
         Value::String(text) => Value::String(change(text)),
         Value::Array(list) => {
-            Value::Array(list.iter().map(|item| walk(item, nodes, change)).collect::<Option<Vec<_>>>()?)
+            Value::Array(list.iter().map(|item| walk(item, nodes, depth, change)).collect::<Option<Vec<_>>>()?)
         }
         Value::Object(map) => Value::Object(
             map.iter()
-                .map(|(key, item)| Some((change(key), walk(item, nodes, change)?)))
+                .map(|(key, item)| Some((change(key), walk(item, nodes, depth, change)?)))
                 .collect::<Option<serde_json::Map<_, _>>>()?,
         ),
         other => other.clone(),

@@ -5,6 +5,9 @@
 use crate::dice::{Pips, Pool};
 use serde::Serialize;
 
+/// The whole to which odds are rounded when their exact numbers grow out of bounds; its square still fits.
+const PARTS: u128 = 1 << 60;
+
 /// How many ways each result can come about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spread<T> {
@@ -26,7 +29,7 @@ impl<T: Ord + Clone> Spread<T> {
         loop {
             ways.push((resolve(&pips), 1));
             let next = dice.iter().zip(pips.iter_mut()).find_map(|(die, pip)| {
-                let more = *pip + 1 < die.first + die.sides;
+                let more = pip.saturating_sub(die.first) < die.sides.saturating_sub(1) && *pip < u8::MAX;
                 *pip = if more { *pip + 1 } else { die.first };
                 more.then_some(())
             });
@@ -58,14 +61,40 @@ impl<T: Ord + Clone> Spread<T> {
 
     /// What follows each result, taken together.
     pub fn then<U: Ord + Clone>(&self, mut follow: impl FnMut(&T) -> Spread<U>) -> Spread<U> {
-        let branches: Vec<(u128, Spread<U>)> = self.ways.iter().map(|(result, n)| (*n, follow(result))).collect();
-        let common = branches.iter().fold(1u128, |lcm, (_, spread)| lcm / gcd(lcm, spread.total).max(1) * spread.total);
+        let branches: Vec<Spread<U>> = self.ways.iter().map(|(result, _)| follow(result)).collect();
+        let common = branches.iter().try_fold(1u128, |lcm, spread| {
+            (lcm / gcd(lcm, spread.total).max(1)).checked_mul(spread.total).filter(|lcm| *lcm > 0)
+        });
+        let Some(common) = common.filter(|common| self.total.checked_mul(*common).is_some()) else {
+            let rounded: Vec<Spread<U>> = branches.iter().map(Spread::rounded).collect();
+            return self.rounded().weighed(rounded, |_| 1);
+        };
+        self.weighed(branches, |spread| common / spread.total.max(1))
+    }
+
+    fn weighed<U: Ord + Clone>(&self, branches: Vec<Spread<U>>, scale: impl Fn(&Spread<U>) -> u128) -> Spread<U> {
         let mut ways = Vec::new();
-        for (count, spread) in branches {
-            let weight = count.saturating_mul(common / spread.total.max(1));
-            ways.extend(spread.ways.into_iter().map(|(result, n)| (result, n.saturating_mul(weight))));
+        for ((_, count), spread) in self.ways.iter().zip(branches) {
+            let weight = count * scale(&spread);
+            ways.extend(spread.ways.into_iter().map(|(result, n)| (result, n * weight)));
         }
         Spread::gather(ways)
+    }
+
+    /// The same odds in whole parts of [`PARTS`], for spreads whose ways no longer fit: fifty dice have more ways than
+    /// there are numbers, and nobody reads the seventeenth decimal.
+    fn rounded(&self) -> Spread<T> {
+        let shift = (128 - self.total.leading_zeros()).saturating_sub(64);
+        let total = (self.total >> shift).max(1);
+        let parts = |n: u128| ((n >> shift) * PARTS / total).max(1);
+        let mut ways: Vec<(T, u128)> = self.ways.iter().map(|(result, n)| (result.clone(), parts(*n))).collect();
+        // What rounding left over goes to the likeliest result, so that all rounded spreads have the same total.
+        let sum: u128 = ways.iter().map(|way| way.1).sum();
+        if let Some(likeliest) = ways.iter_mut().max_by_key(|way| way.1) {
+            likeliest.1 = (likeliest.1 + PARTS).saturating_sub(sum).max(1);
+        }
+        let total = ways.iter().map(|way| way.1).sum();
+        Spread { ways, total }
     }
 
     /// Results with their chances.
@@ -103,6 +132,9 @@ impl Spread<i32> {
 
     /// The sum of two independent results.
     pub fn plus(&self, other: &Spread<i32>) -> Spread<i32> {
+        if self.total.checked_mul(other.total).is_none() {
+            return self.rounded().plus(&other.rounded());
+        }
         let mut ways = Vec::with_capacity(self.ways.len() * other.ways.len());
         for (a, n) in &self.ways {
             ways.extend(other.ways.iter().map(|(b, m)| (a + b, n * m)));

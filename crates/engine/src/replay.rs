@@ -8,7 +8,7 @@ use crate::ids::{DecisionNo, Side};
 use crate::names;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::setup::{self, Mode};
-use crate::sheet::{FileFault, Faults};
+use crate::sheet::{Faults, FileFault};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -111,21 +111,11 @@ impl ReplayFile {
             }
         };
         let mut lines = text.lines().enumerate();
-        let header = match lines.next().map(|(_, line)| serde_json::from_str::<Header>(line)) {
-            Some(Ok(header)) if header.format == FORMAT => Some(header),
-            Some(Ok(header)) => {
-                note(1, format!("expected format \"{FORMAT}\", found \"{}\"", header.format));
-                None
-            }
-            Some(Err(error)) => {
-                note(1, format!("not the header of a replay: {error}"));
-                None
-            }
-            None => {
-                note(1, "the file is empty".to_owned());
-                None
-            }
+        let header = match lines.next() {
+            None => Err("the file is empty".to_owned()),
+            Some((_, line)) => read_header(line),
         };
+        let header = header.map_err(|what| note(1, what)).ok();
         let (mut entries, mut outcome) = (Vec::new(), None);
         let whole = text.ends_with('\n');
         let count = text.lines().count();
@@ -139,6 +129,9 @@ impl ReplayFile {
                     Ok(entry) if entry.order.is_some() == entry.motion.is_some() => {
                         note(n + 1, "a line holds either an order or a motion".to_owned());
                     }
+                    Ok(entry) if entry.order.is_some() != entry.no.is_some() => {
+                        note(n + 1, "an order, and no motion, has the number of its question".to_owned());
+                    }
                     Ok(entry) => entries.push(entry),
                     Err(_) if n + 1 == count && !whole => note(n + 1, "the last line is cut off".to_owned()),
                     Err(error) => note(n + 1, format!("not a line of a replay: {error}")),
@@ -149,6 +142,17 @@ impl ReplayFile {
             Some(header) if faults.is_clean() => Ok(ReplayFile { header, entries, outcome }),
             _ => Err(faults),
         }
+    }
+}
+
+/// The format is looked at before the rest: another format may have other entries.
+fn read_header(line: &str) -> Result<Header, String> {
+    let value: Value = serde_json::from_str(line).map_err(|error| format!("not the header of a replay: {error}"))?;
+    match value.get("format").and_then(Value::as_str) {
+        Some(FORMAT) | None => {
+            serde_json::from_value(value).map_err(|error| format!("not the header of a replay: {error}"))
+        }
+        Some(other) => Err(format!("expected format \"{FORMAT}\", found \"{other}\"")),
     }
 }
 
@@ -166,6 +170,14 @@ pub enum ReplayError {
     /// The set-up in it is faulty.
     #[error("the set-up inside the replay is faulty:\n{0}")]
     Setup(Faults),
+    /// It was recorded in another game.
+    #[error("a replay of `{found}`, not of `{ours}`")]
+    Ruleset {
+        /// The replay's.
+        found: String,
+        /// Ours.
+        ours: &'static str,
+    },
     /// It was recorded under other rules.
     #[error("recorded under revision {found} of the rules; this is revision {ours}")]
     Revision {
@@ -200,10 +212,14 @@ pub enum ReplayError {
 /// Plays a replay through its first `upto` lines (all where `None`), checking every hash.
 pub fn play<R: Ruleset>(replay: &ReplayFile, upto: Option<usize>) -> Result<Battle<R>, ReplayError> {
     let header = &replay.header;
+    if header.ruleset != R::ID {
+        return Err(ReplayError::Ruleset { found: header.ruleset.clone(), ours: R::ID });
+    }
     if header.revision != R::REVISION {
         return Err(ReplayError::Revision { found: header.revision, ours: R::REVISION });
     }
-    let mustered = setup::muster::<R>(&header.setup, header.house.as_deref(), Mode::Battle).map_err(ReplayError::Setup)?;
+    let mustered =
+        setup::muster::<R>(&header.setup, header.house.as_deref(), Mode::Battle).map_err(ReplayError::Setup)?;
     let mut battle = Battle::seeded(mustered.state, header.seed, Keep::Everything);
     let count = upto.unwrap_or(replay.entries.len()).min(replay.entries.len());
     for (n, entry) in replay.entries.iter().take(count).enumerate() {
@@ -226,7 +242,8 @@ fn repeat<R: Ruleset>(battle: &mut Battle<R>, entry: &Entry) -> Result<(), Strin
     }
     let draft = entry.order.clone().unwrap_or_default();
     let draft = names::inward(battle.state().muster(), &draft).map_err(|wrong| wrong.join("; "))?;
-    let order: R::Order = serde_json::from_value(draft).map_err(|error| format!("the order cannot be read: {error}"))?;
+    let order: R::Order =
+        serde_json::from_value(draft).map_err(|error| format!("the order cannot be read: {error}"))?;
     let no = entry.no.unwrap_or_default();
     battle.submit(entry.side, no, order).map(|_| ()).map_err(|error| match error {
         SubmitError::Refused(verdict) => {

@@ -87,7 +87,8 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     fn execute(umpire: &mut Umpire<'_, Self>, asked: &Asked<Self>, answers: Answers<Self>);
     /// Changes pieces as an event says.
     fn apply(pieces: &mut Pieces<'_, Self>, event: &Self::Event);
-    /// Hides what the engine does not hide by itself (hidden and off-table units, sealed orders).
+    /// Hides what the engine does not hide by itself (hidden and off-table units, sealed orders), through
+    /// [`State::ledger_mut`] and its kin.
     fn veil(state: &mut State<Self>, from: Viewer);
     /// Whether [`Ruleset::veil`] would hide anything, so that views can borrow.
     fn has_secrets(state: &State<Self>, from: Viewer) -> bool;

@@ -93,17 +93,17 @@ pub fn muster_sheet<R: Ruleset>(
         read_house::<R>(house, &mut tree, &mut settings)?;
     }
     let charts = tree.read::<R::Charts>()?;
-    let (Some(header), Some(ground)) = (header, ground) else { return Ok(None) };
+    let (Some(header), Some(ground)) = (header, ground) else {
+        // The rulebook cannot read its own entries without sides and ground.
+        root.release();
+        return Ok(None);
+    };
     let opening = Opening { header, ground, charts, settings, digest: digest::<R>(text, house) };
     Ok(R::muster(root, opening, mode, faults))
 }
 
 /// Reads a house-rule file over figures and switches; its faults name its own lines.
-pub fn read_house<R: Ruleset>(
-    text: &str,
-    tree: &mut ChartTree,
-    settings: &mut R::Settings,
-) -> Result<(), Faults> {
+pub fn read_house<R: Ruleset>(text: &str, tree: &mut ChartTree, settings: &mut R::Settings) -> Result<(), Faults> {
     let mut faults = Faults::default();
     let Some(sheet) = Sheet::parse(text, &mut faults) else { return Err(faults) };
     let mut root = sheet.root();
@@ -158,10 +158,11 @@ fn expect_ruleset<R: Ruleset>(root: &mut SheetTable<'_, '_>, faults: &mut Faults
 }
 
 fn read_header(root: &mut SheetTable<'_, '_>, mode: Mode, faults: &mut Faults) -> Option<SetupHeader> {
-    let title = root.get::<String>("title", faults)?;
-    let sides = read_sides(root, mode, faults)?;
+    // Everything is read before anything is given up: an entry nobody read would be called unknown.
+    let title = root.get::<String>("title", faults);
+    let sides = read_sides(root, mode, faults);
     let first = root.optional::<String>("first", faults).and_then(|key| {
-        let found = sides.iter().find(|(_, card)| card.key == key).map(|(side, _)| side);
+        let found = sides.as_ref()?.iter().find(|(_, card)| card.key == key).map(|(side, _)| side);
         if found.is_none() {
             root.fault("first", format!("no side is called `{key}`"), faults);
         }
@@ -174,26 +175,25 @@ fn read_header(root: &mut SheetTable<'_, '_>, mode: Mode, faults: &mut Faults) -
     if mode == Mode::Battle && turn_limit.is_none() && !root.has("turn_limit") {
         root.caution("turn_limit", "a battle without a limit ends only by defeat", faults);
     }
-    Some(SetupHeader {
-        title,
-        date: root.optional("date", faults).unwrap_or_default(),
-        about: root.optional("about", faults).unwrap_or_default(),
-        turn_limit,
-        first,
-        sides,
-    })
+    let date = root.optional("date", faults).unwrap_or_default();
+    let about = root.optional("about", faults).unwrap_or_default();
+    // A missing title is written down and stops nothing, so that the faults of the pieces are named as well.
+    Some(SetupHeader { title: title.unwrap_or_default(), date, about, turn_limit, first, sides: sides? })
 }
 
 fn read_sides(root: &mut SheetTable<'_, '_>, mode: Mode, faults: &mut Faults) -> Option<BySide<SideCard>> {
     let mut cards = Vec::new();
     for (key, mut table) in root.group("sides", faults) {
         let name = table.optional("name", faults).unwrap_or_else(|| key.clone());
+        // What cannot be read is a fault already; calling it missing as well would send people the wrong way.
+        let known = faults.faults.len();
         let edges: Vec<Edge> = table.optional("edges", faults).unwrap_or_default();
-        if edges.is_empty() {
+        if edges.is_empty() && faults.faults.len() == known {
             table.fault("edges", "a side needs at least one table edge of its own", faults);
         }
+        let known = faults.faults.len();
         let zones = read_zones(&mut table, faults);
-        if mode == Mode::Battle && zones.is_empty() {
+        if mode == Mode::Battle && zones.is_empty() && faults.faults.len() == known {
             table.fault("zone", "a side needs a deployment zone", faults);
         }
         table.finish(faults);
@@ -257,18 +257,16 @@ fn read_feature(key: String, entry: &mut SheetTable<'_, '_>, faults: &mut Faults
     let polygon: Option<Vec<Point>> = entry.optional("polygon", faults);
     let line: Option<Vec<Point>> = entry.optional("line", faults);
     let disc: Option<(Point, Length)> = entry.table("disc", faults).and_then(|mut disc| {
-        let read = Some((disc.get("centre", faults)?, disc.get("radius", faults)?));
+        let (centre, radius) = (disc.get("centre", faults), disc.get("radius", faults));
         disc.finish(faults);
-        read
+        Some((centre?, radius?))
     });
     let mut outlines = Vec::new();
-    outlines.extend(rectangle.map(|(a, b)| {
-        Outline::Area(vec![a, Point::new(b.x, a.y), b, Point::new(a.x, b.y)])
-    }));
+    outlines.extend(rectangle.map(|(a, b)| Outline::Area(vec![a, Point::new(b.x, a.y), b, Point::new(a.x, b.y)])));
     outlines.extend(polygon.map(Outline::Area));
     outlines.extend(line.map(|points| Outline::Line { points, width }));
     outlines.extend(disc.map(|(centre, radius)| Outline::Disc { centre, radius }));
-    if outlines.len() != 1 {
+    if ["rectangle", "polygon", "line", "disc"].iter().filter(|key| entry.has(key)).count() != 1 {
         let what = "needs exactly one of rectangle, polygon, line or disc";
         faults.push(entry.span(), entry.path(), what);
         return None;

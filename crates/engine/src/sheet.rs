@@ -9,6 +9,11 @@ use toml::de::{DeTable, DeValue};
 
 /// The largest file anybody is asked to read.
 pub const MOST_BYTES: usize = 1 << 20;
+/// The deepest value anybody is asked to read: dotted keys inside inline tables could nest by the thousand, and
+/// reading goes down by recursion.
+const MOST_DEPTH: usize = 64;
+/// A hostile file does not get to fill the memory with complaints about itself.
+const MOST_FAULTS: usize = 200;
 
 /// One thing wrong with a file.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -44,6 +49,9 @@ pub struct Faults {
     pub cautions: Vec<FileFault>,
     #[serde(skip)]
     lines: Vec<usize>,
+    /// Where a byte continues a letter, so that columns count letters.
+    #[serde(skip)]
+    inner: Vec<usize>,
 }
 
 impl std::error::Error for Faults {}
@@ -66,9 +74,9 @@ impl Faults {
         self.faults.is_empty()
     }
 
-    /// Writes down a fault. A hostile file does not get to fill the memory with complaints about itself.
+    /// Writes down a fault.
     pub fn push(&mut self, span: Range<usize>, path: &str, what: impl Into<String>) {
-        if self.faults.len() < 200 {
+        if self.faults.len() < MOST_FAULTS {
             let fault = self.located(span, path, what.into());
             self.faults.push(fault);
         }
@@ -76,7 +84,7 @@ impl Faults {
 
     /// Writes down a caution.
     pub fn caution(&mut self, span: Range<usize>, path: &str, what: impl Into<String>) {
-        if self.cautions.len() < 200 {
+        if self.cautions.len() < MOST_FAULTS {
             let fault = self.located(span, path, what.into());
             self.cautions.push(fault);
         }
@@ -96,7 +104,9 @@ impl Faults {
     fn located(&self, span: Range<usize>, path: &str, what: String) -> FileFault {
         let line = self.lines.partition_point(|&start| start <= span.start);
         let start = line.checked_sub(1).and_then(|n| self.lines.get(n)).copied().unwrap_or(0);
-        FileFault { line, column: span.start.saturating_sub(start) + 1, path: path.to_owned(), what }
+        let before = |place: usize| self.inner.partition_point(|&inner| inner < place);
+        let letters = span.start.saturating_sub(start).saturating_sub(before(span.start) - before(start));
+        FileFault { line, column: letters + 1, path: path.to_owned(), what }
     }
 }
 
@@ -108,8 +118,10 @@ pub struct Sheet<'t> {
 impl<'t> Sheet<'t> {
     /// Parses the text; a file that is not TOML, or far too long, leaves its faults and nothing else.
     pub fn parse(text: &'t str, faults: &mut Faults) -> Option<Sheet<'t>> {
-        faults.lines =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n + 1)).collect();
+        faults.lines = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n + 1))
+            .collect();
+        faults.inner = text.bytes().enumerate().filter(|(_, b)| b & 0xC0 == 0x80).map(|(n, _)| n).collect();
         if text.len() > MOST_BYTES {
             faults.push(0..0, "", format!("the file is longer than {MOST_BYTES} bytes"));
             return None;
@@ -151,6 +163,11 @@ impl<'s, 't> SheetTable<'s, 't> {
         self.table.contains_key(key)
     }
 
+    /// Whether the entry is there and is a table.
+    pub fn is_table(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Table(_)))
+    }
+
     /// Where an entry is, or else the table.
     pub fn span_of(&self, key: &str) -> Range<usize> {
         self.table.get(key).map_or(self.span(), |value| value.span())
@@ -179,9 +196,8 @@ impl<'s, 't> SheetTable<'s, 't> {
     pub fn optional<T: DeserializeOwned>(&mut self, key: &str, faults: &mut Faults) -> Option<T> {
         let (name, value) = self.table.get_key_value(key)?;
         self.used.push(name.get_ref().as_ref());
-        let json = json(value.get_ref())
-            .map_err(|what| faults.push(value.span(), &self.join(key), what))
-            .ok()?;
+        let json =
+            json(value.get_ref(), MOST_DEPTH).map_err(|what| faults.push(value.span(), &self.join(key), what)).ok()?;
         match serde_json::from_value(json) {
             Ok(read) => Some(read),
             Err(error) => {
@@ -244,6 +260,12 @@ impl<'s, 't> SheetTable<'s, 't> {
         self.table.keys().map(|key| key.get_ref().to_string()).collect()
     }
 
+    /// Gives up on the entries nobody has read: [`SheetTable::finish`] will not complain about them. For a file so
+    /// faulty that its readers never got to them.
+    pub fn release(&mut self) {
+        self.used.extend(self.table.keys().map(|key| key.get_ref().as_ref()));
+    }
+
     /// Complains about entries nobody read.
     pub fn finish(&self, faults: &mut Faults) {
         for (key, _) in self.table.iter() {
@@ -254,13 +276,15 @@ impl<'s, 't> SheetTable<'s, 't> {
         }
     }
 
-    fn join(&self, key: &str) -> String {
+    /// The dotted name of an entry.
+    pub fn join(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 }
 
 /// A TOML value as JSON, so that one set of readers serves files and messages alike.
-fn json(value: &DeValue<'_>) -> Result<Value, String> {
+fn json(value: &DeValue<'_>, depth: usize) -> Result<Value, String> {
+    let depth = depth.checked_sub(1).ok_or("is nested too deeply")?;
     Ok(match value {
         DeValue::String(text) => Value::String(text.to_string()),
         DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
@@ -276,12 +300,12 @@ fn json(value: &DeValue<'_>) -> Result<Value, String> {
         DeValue::Boolean(truth) => Value::Bool(*truth),
         DeValue::Datetime(moment) => Value::String(moment.to_string()),
         DeValue::Array(list) => {
-            Value::Array(list.iter().map(|item| json(item.get_ref())).collect::<Result<Vec<_>, _>>()?)
+            Value::Array(list.iter().map(|item| json(item.get_ref(), depth)).collect::<Result<Vec<_>, _>>()?)
         }
         DeValue::Table(table) => {
             let mut map = Map::new();
             for (key, item) in table.iter() {
-                map.insert(key.get_ref().to_string(), json(item.get_ref())?);
+                map.insert(key.get_ref().to_string(), json(item.get_ref(), depth)?);
             }
             Value::Object(map)
         }

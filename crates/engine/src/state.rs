@@ -418,6 +418,42 @@ impl<R: Ruleset> State<R> {
         self
     }
 
+    /// The rulebook's records, for [`Ruleset::veil`] to blot out. Rules hold a state they may change only there and
+    /// while they muster it, so nothing else can change pieces this way.
+    pub fn ledger_mut(&mut self) -> &mut R::Ledger {
+        &mut self.ledger
+    }
+
+    /// The phases in progress, for [`Ruleset::veil`]: a phase may remember what its side has in mind.
+    pub fn agenda_mut(&mut self) -> &mut [R::Phase] {
+        &mut self.agenda
+    }
+
+    /// The question in the room, for [`Ruleset::veil`].
+    pub fn decision_mut(&mut self) -> Option<&mut R::Decision> {
+        self.asked.as_mut().map(|asked| &mut asked.decision)
+    }
+
+    /// What the rulebook says of a unit, for [`Ruleset::veil`].
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut R::Unit {
+        &mut self.units[id.index()].own
+    }
+
+    /// What the rulebook says of a commander, for [`Ruleset::veil`].
+    pub fn commander_mut(&mut self, id: CommanderId) -> &mut R::Commander {
+        &mut self.commanders[id.index()].own
+    }
+
+    /// What never changes, for [`Ruleset::veil`]: victory terms and reserves may be secret. Copies the muster once.
+    pub fn muster_mut(&mut self) -> &mut Muster<R> {
+        Arc::make_mut(&mut self.muster)
+    }
+
+    /// Lets a rulebook blot its records out of a copy made for a viewer; only [`Ruleset::veil`] is handed such a copy.
+    pub fn veil_ledger(&mut self, blot: impl FnOnce(&Muster<R>, &mut R::Ledger)) {
+        blot(&self.muster, &mut self.ledger);
+    }
+
     /// Recomputes every covered ground; needed once after building or reading a state.
     pub(crate) fn refresh(&mut self) {
         for n in 0..self.units.len() {

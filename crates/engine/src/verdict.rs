@@ -3,7 +3,6 @@
 use crate::clause::ClauseId;
 use crate::ids::UnitId;
 use serde::Serialize;
-use smallvec::SmallVec;
 use std::borrow::Cow;
 use table::{Length, Point};
 
@@ -36,9 +35,9 @@ pub struct Note {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Verdict {
     /// Why not: empty means yes.
-    pub refusals: SmallVec<[Note; 1]>,
+    pub refusals: Vec<Note>,
     /// Legal, but costly or unusual.
-    pub cautions: SmallVec<[Note; 1]>,
+    pub cautions: Vec<Note>,
 }
 
 impl Verdict {
@@ -70,7 +69,7 @@ impl Verdict {
     }
 }
 
-fn push<'n>(list: &'n mut SmallVec<[Note; 1]>, clause: ClauseId, text: Cow<'static, str>) -> &'n mut Note {
+fn push<'n>(list: &'n mut Vec<Note>, clause: ClauseId, text: Cow<'static, str>) -> &'n mut Note {
     list.push(Note { clause, text, about: None, mark: None });
     let last = list.len() - 1;
     &mut list[last]

@@ -68,12 +68,13 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
             state.sealed[side] = None;
         }
     }
-    let hidden: Vec<usize> = (0..state.units.len())
-        .filter(|&n| hides(&state.units[n], state.muster.units[n].side, viewer))
-        .collect();
+    let hidden: Vec<usize> =
+        (0..state.units.len()).filter(|&n| hides(&state.units[n], state.muster.units[n].side, viewer)).collect();
     if !hidden.is_empty() {
         // The roster is cut too: a name alone would tell that the unit exists.
         let muster = Arc::make_mut(&mut state.muster);
+        // The digest is taken over the texts that name the hidden units, so it would confirm a guess.
+        muster.digest = [0; 32];
         for n in hidden {
             let (facts, own, formation) = R::unseen();
             let side = muster.units[n].side;

@@ -101,8 +101,11 @@ impl Angle {
         }
     }
 
-    /// The compass bearing of a vector; the zero vector points north.
+    /// The compass bearing of a vector; the zero vector, and what is no number, points north.
     pub fn of(vector: Vec2) -> Angle {
+        if vector.x.is_nan() || vector.y.is_nan() {
+            return Angle::NORTH;
+        }
         let (across, along) = (vector.x.abs(), vector.y.abs());
         // Folding into the first octant makes bearings turn exactly with the vector in quarter turns.
         let first_quadrant = if across <= along {

@@ -152,17 +152,23 @@ impl Layout {
 
     /// The rectangle of one stand on the table; without such a stand, that of the whole body.
     pub fn stand_quad(&self, pose: Pose, i: usize) -> Quad {
-        self.stands.get(i).map_or_else(|| self.footprint.quad(pose), |stand| placed(pose, stand))
+        self.stands.get(i).map_or_else(|| self.footprint.quad(pose), |stand| placed(pose, pose.forward(), stand))
     }
 
     /// The rectangles of all stands on the table, in their order.
     pub fn quads(&self, pose: Pose) -> impl ExactSizeIterator<Item = Quad> + '_ {
-        self.stands.iter().map(move |stand| placed(pose, stand))
+        let forward = pose.forward();
+        self.stands.iter().map(move |stand| placed(pose, forward, stand))
     }
 }
 
-fn placed(pose: Pose, stand: &LocalStand) -> Quad {
-    stand.footprint.quad_at(pose.to_world(stand.pose.at.vec()), pose.facing + stand.pose.facing)
+/// The rectangle of a stand, given the forward direction of its body.
+fn placed(pose: Pose, forward: Vec2, stand: &LocalStand) -> Quad {
+    let place = stand.pose.at.vec();
+    let flag = pose.at.vec() + forward.perp_right() * place.x + forward * place.y;
+    // Most stands face as their body does, and need no sine of their own.
+    let facing = if stand.pose.facing == Angle::NORTH { forward } else { (pose.facing + stand.pose.facing).unit() };
+    stand.footprint.quad_along(flag, facing)
 }
 
 fn local(x: f64, y: f64, facing: Angle) -> Pose {

@@ -9,6 +9,21 @@
 //! Geometry in between works on [`Vec2`] (`f64` micrometres), and only what rests is rounded back.
 //! Plain arithmetic and `sqrt` round alike on every target and everything else goes through `trig`, so the same
 //! question has the same bits for an answer natively and in WASM.
+//!
+//! ```
+//! use table::{Angle, Flank, Footprint, Leg, Length, Point, Pose, Track, gap};
+//!
+//! let battalion = Footprint { width: Length::inches(4.5), depth: Length::whole_inches(1) };
+//! let start = Pose { at: Point::new("30in".parse()?, "20in".parse()?), facing: Angle::NORTH };
+//! let enemy = battalion.quad(Pose { at: Point::new("30in".parse()?, "26in".parse()?), facing: Angle::SOUTH });
+//! assert_eq!(gap(&battalion.quad(start), &enemy), Length::whole_inches(6));
+//!
+//! let track = Track::plot(start, battalion, &["ahead 4in".parse()?, "wheel left 30".parse()?]);
+//! assert_eq!(track.end().facing, Angle::whole(330));
+//! assert!(track.meets(enemy.points()).is_some(), "the outer corner swings into the enemy");
+//! # assert_eq!("wheel left 30".parse(), Ok(Leg::Wheel { pivot: Flank::Left, by: Angle::whole(30) }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![warn(missing_docs)]
 
@@ -35,7 +50,7 @@ pub use length::{Length, LengthError, SLACK, Unit};
 pub use march::{Leg, LegError, Meeting, Motion, Stage, Track};
 pub use pose::{Point, Pose};
 pub use shape::convex;
-pub use shape::{Bounds, Footprint, Outline, Quad, Shape, ShapeError, gap, quads_overlap, quads_touch};
+pub use shape::{Bounds, Footprint, Intervals, Outline, Quad, Shape, ShapeError, gap, quads_overlap, quads_touch};
 pub use sight::{Block, Blocker, Sight, SightRule, Sightline, is_clear, look};
 pub use terrain::{Edge, Feature, FeatureId, Ground, TerrainKind, UnknownTerrain};
 pub use vec2::Vec2;

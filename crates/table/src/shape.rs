@@ -3,7 +3,9 @@
 
 pub mod convex;
 mod decompose;
+mod disc;
 mod outline;
+mod rectangles;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,7 @@ use crate::length::{Length, SLACK};
 use crate::pose::Pose;
 use crate::vec2::{Vec2, greater, lesser};
 
-pub use outline::{Outline, Shape, ShapeError};
+pub use outline::{Intervals, Outline, Shape, ShapeError};
 
 /// The tolerance of [`SLACK`] for working geometry, in micrometres.
 pub(crate) const SLACK_UM: f64 = SLACK.as_um() as f64;
@@ -39,7 +41,11 @@ impl Footprint {
 
     /// The rectangle with its flag at a place that need not be a whole micrometre.
     pub(crate) fn quad_at(self, flag: Vec2, facing: Angle) -> Quad {
-        let forward = facing.unit();
+        self.quad_along(flag, facing.unit())
+    }
+
+    /// The same for a direction of length one that is known already.
+    pub(crate) fn quad_along(self, flag: Vec2, forward: Vec2) -> Quad {
         let half_width = greater(self.width.as_f64(), 0.0) * 0.5;
         let depth = greater(self.depth.as_f64(), 0.0);
         let sideways = forward.perp_right() * half_width;
@@ -106,18 +112,18 @@ impl Quad {
 
 /// The gap between two rectangles; zero where they touch or overlap.
 pub fn gap(a: &Quad, b: &Quad) -> Length {
-    Length::from_um(convex::gap(&a.corners, &b.corners))
+    Length::from_um(rectangles::gap(a, b))
 }
 
 /// Whether two rectangles overlap deeper than [`SLACK`].
 pub fn quads_overlap(a: &Quad, b: &Quad) -> bool {
-    a.circles_within(b, 0.0) && convex::overlaps(&a.corners, &b.corners)
+    a.circles_within(b, 0.0) && rectangles::penetration(a, b) > SLACK_UM
 }
 
 /// Whether the gap between two rectangles is at most [`SLACK`].
 pub fn quads_touch(a: &Quad, b: &Quad) -> bool {
     // A hair more than the tolerance, so that rounding in the circles never decides.
-    a.circles_within(b, SLACK_UM + 1.0) && convex::touches(&a.corners, &b.corners)
+    a.circles_within(b, SLACK_UM + 1.0) && rectangles::gap(a, b) <= SLACK_UM
 }
 
 /// A box along the axes of the table.
@@ -135,10 +141,16 @@ impl Bounds {
         let Some((&first, rest)) = points.split_first() else {
             return Bounds::default();
         };
-        rest.iter().fold(Bounds { min: first, max: first }, |bounds, point| Bounds {
-            min: Vec2 { x: lesser(bounds.min.x, point.x), y: lesser(bounds.min.y, point.y) },
-            max: Vec2 { x: greater(bounds.max.x, point.x), y: greater(bounds.max.y, point.y) },
-        })
+        let start = Bounds { min: first, max: first };
+        rest.iter().fold(start, |bounds, &point| bounds.joined(&Bounds { min: point, max: point }))
+    }
+
+    /// The box around two boxes.
+    pub fn joined(&self, other: &Bounds) -> Bounds {
+        Bounds {
+            min: Vec2 { x: lesser(self.min.x, other.min.x), y: lesser(self.min.y, other.min.y) },
+            max: Vec2 { x: greater(self.max.x, other.max.x), y: greater(self.max.y, other.max.y) },
+        }
     }
 
     /// The box with so much more room on every side.

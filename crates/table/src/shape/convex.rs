@@ -38,7 +38,12 @@ pub fn penetration(a: &[Vec2], b: &[Vec2]) -> f64 {
 
 /// Whether two polygons overlap deeper than [`SLACK`](crate::SLACK).
 pub fn overlaps(a: &[Vec2], b: &[Vec2]) -> bool {
-    penetration(a, b) > SLACK_UM
+    let parts = |axis: Vec2| {
+        let (low_a, high_a) = project(a, axis);
+        let (low_b, high_b) = project(b, axis);
+        lesser(high_a - low_b, high_b - low_a) <= SLACK_UM
+    };
+    !a.is_empty() && !b.is_empty() && !any_axis(a, b, parts)
 }
 
 /// Whether the gap is at most [`SLACK`](crate::SLACK).
@@ -136,9 +141,12 @@ fn clip_solid(segment: (Vec2, Vec2), b: &[Vec2], winding: f64) -> Option<(f64, f
         } else if inside < 0.0 {
             return None;
         }
+        if enter > leave {
+            return None;
+        }
         corner = next;
     }
-    (enter <= leave).then_some((enter, leave))
+    Some((enter, leave))
 }
 
 /// Where two segments meet, as fractions of the first.
@@ -163,23 +171,21 @@ pub(crate) fn sweep_deeper(a: &[Vec2], by: Vec2, b: &[Vec2], depth: f64) -> Opti
         return None;
     }
     let mut time = (0.0, 1.0);
-    let mut possible = true;
-    for_each_axis(a, b, |axis| {
+    let parted = any_axis(a, b, |axis| {
         let (low_a, high_a) = project(a, axis);
         let (low_b, high_b) = project(b, axis);
         let speed = by.dot(axis);
         // At time t both (high_a + speed·t - low_b) and (high_b - low_a - speed·t) must reach the depth.
         let (ahead, behind) = (low_b + depth - high_a, high_b - depth - low_a);
         if speed == 0.0 {
-            possible &= ahead <= 0.0 && behind >= 0.0;
-        } else {
-            let (first, second) = (ahead / speed, behind / speed);
-            let (enter, leave) = if speed > 0.0 { (first, second) } else { (second, first) };
-            time = (greater(enter, time.0), lesser(leave, time.1));
+            return ahead > 0.0 || behind < 0.0;
         }
-        possible &= time.0 <= time.1;
+        let (first, second) = (ahead / speed, behind / speed);
+        let (enter, leave) = if speed > 0.0 { (first, second) } else { (second, first) };
+        time = (greater(enter, time.0), lesser(leave, time.1));
+        time.0 > time.1
     });
-    possible.then_some(time)
+    (!parted).then_some(time)
 }
 
 /// The axis along which two polygons overlap least.
@@ -197,7 +203,7 @@ pub(crate) fn deepest_axis(a: &[Vec2], b: &[Vec2]) -> Axis {
     if a.is_empty() || b.is_empty() {
         return Axis { depth: f64::NEG_INFINITY, ..least };
     }
-    for_each_axis(a, b, |axis| {
+    any_axis(a, b, |axis| {
         let (low_a, high_a) = project(a, axis);
         let (low_b, high_b) = project(b, axis);
         let (forward, backward) = (high_a - low_b, high_b - low_a);
@@ -205,31 +211,28 @@ pub(crate) fn deepest_axis(a: &[Vec2], b: &[Vec2]) -> Axis {
         if depth < least.depth {
             least = Axis { normal, depth };
         }
+        false
     });
     least
 }
 
-/// Calls with every direction of length one that may part two polygons.
-fn for_each_axis(a: &[Vec2], b: &[Vec2], mut call: impl FnMut(Vec2)) {
-    let mut any = false;
+/// Whether the answer is yes for any direction of length one that may part two polygons; stops at the first.
+fn any_axis(a: &[Vec2], b: &[Vec2], mut ask: impl FnMut(Vec2) -> bool) -> bool {
+    let mut found = false;
     for polygon in [a, b] {
         let thin = is_thin(polygon);
         for (from, to) in edges(polygon).take(different_edges(polygon)) {
             let along = (to - from).normalised();
             if along.length_squared() > 0.0 {
-                any = true;
-                call(along.perp_right());
-                if thin {
-                    call(along);
+                found = true;
+                if ask(along.perp_right()) || thin && ask(along) {
+                    return true;
                 }
             }
         }
     }
-    if !any {
-        // Two points are parted along the line between them; where they coincide any axes will do.
-        call(Vec2 { x: 1.0, y: 0.0 });
-        call(Vec2 { x: 0.0, y: 1.0 });
-    }
+    // Two points have no edges; the axes of the table part them as well as any.
+    !found && (ask(Vec2 { x: 1.0, y: 0.0 }) || ask(Vec2 { x: 0.0, y: 1.0 }))
 }
 
 /// How many edges, counted from the first, run in different directions; a rectangle repeats its first two.

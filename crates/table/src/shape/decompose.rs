@@ -207,3 +207,43 @@ fn join(one: &[usize], other: &[usize], from: usize, to: usize) -> Vec<usize> {
     joined.extend(rotated(other, from).into_iter().filter(|&no| no != from && no != to));
     joined
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::length::Length;
+
+    fn ring(corners: &[(i32, i32)]) -> Vec<Point> {
+        corners.iter().map(|&(x, y)| Point::new(Length::um(x), Length::um(y))).collect()
+    }
+
+    fn parts(corners: &[(i32, i32)]) -> Result<usize, Flaw> {
+        cut(&ring(corners)).map(|cut| cut.parts.len())
+    }
+
+    #[test]
+    fn needless_cuts_are_taken_back() {
+        assert_eq!(parts(&[(0, 0), (4, 0), (4, 4), (0, 4)]), Ok(1));
+        assert_eq!(parts(&[(0, 4), (4, 4), (4, 0), (0, 0)]), Ok(1));
+        assert_eq!(parts(&[(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]), Ok(2));
+        // A plus has four notches; five triangles fewer than a full triangulation are enough.
+        let plus = [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)];
+        assert!(parts(&plus).is_ok_and(|count| count <= 5));
+    }
+
+    #[test]
+    fn corners_run_anticlockwise_whatever_the_ring_did() {
+        let cut = cut(&ring(&[(0, 4), (4, 4), (4, 0), (0, 0)])).expect("a square");
+        assert!(twice_area(&cut.corners) > 0);
+    }
+
+    #[test]
+    fn flaws_are_told_apart() {
+        assert_eq!(parts(&[(0, 0), (1, 1), (0, 0)]), Err(Flaw::TooFew));
+        assert_eq!(parts(&[(0, 0), (1, 1), (2, 2)]), Err(Flaw::NoArea));
+        assert!(matches!(parts(&[(0, 0), (2, 2), (2, 0), (0, 2)]), Err(Flaw::Crossing(_))));
+        assert!(matches!(parts(&[(0, 0), (4, 0), (4, 4), (2, 0), (0, 4)]), Err(Flaw::Crossing(_))));
+        let far = i32::MAX;
+        assert_eq!(parts(&[(-far, -far), (far, -far), (far, far), (-far, far)]), Ok(1));
+    }
+}

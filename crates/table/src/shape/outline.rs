@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use super::decompose::{self, Flaw};
-use super::{Bounds, Quad, SLACK_UM, convex};
+use super::{Bounds, Quad, SLACK_UM, convex, disc};
 use crate::length::Length;
 use crate::pose::Point;
 use crate::trig;
@@ -118,7 +118,7 @@ impl From<Shape> for Outline {
 impl Shape {
     /// Builds the shape, or says what is wrong with the outline.
     pub fn new(outline: Outline) -> Result<Shape, ShapeError> {
-        let mut disc = None;
+        let mut round = None;
         let parts = match &outline {
             Outline::Area(ring) => area_parts(ring)?,
             Outline::Line { points, width } => line_parts(points, *width)?,
@@ -126,16 +126,16 @@ impl Shape {
                 if *radius <= Length::ZERO {
                     return Err(ShapeError::ZeroArea);
                 }
-                disc = Some((centre.vec(), radius.as_f64()));
+                round = Some((centre.vec(), radius.as_f64()));
                 Vec::new()
             }
         };
-        let bounds = match disc {
+        let bounds = match round {
             Some((centre, radius)) => Bounds { min: centre, max: centre }.grown(radius),
             None => Bounds::around(&parts.iter().flatten().copied().collect::<Vec<_>>()),
         };
         let middle_and_half = (bounds.centre(), (bounds.max - bounds.min) * 0.5);
-        Ok(Shape { bounds, middle_and_half, disc, parts, outline })
+        Ok(Shape { bounds, middle_and_half, disc: round, parts, outline })
     }
 
     /// The outline as it rests in files.
@@ -210,13 +210,22 @@ impl Shape {
 
     /// The parts of a segment inside the shape, its border included, as fractions of the segment.
     pub fn clip(&self, segment: (Vec2, Vec2)) -> Intervals {
+        let near = self.bounds.meets(&Bounds::around(&[segment.0, segment.1]));
+        if near { self.clip_near(segment) } else { Intervals::new() }
+    }
+
+    /// The same for a segment that is known to pass near.
+    pub(crate) fn clip_near(&self, segment: (Vec2, Vec2)) -> Intervals {
         let mut intervals = Intervals::new();
-        if !self.bounds.meets(&Bounds::around(&[segment.0, segment.1])) {
-            return intervals;
-        }
         match self.disc {
-            Some((centre, radius)) => intervals.extend(clip_disc(segment, centre, radius)),
-            None => intervals.extend(self.parts().filter_map(|part| convex::clip_anticlockwise(segment, part))),
+            Some((centre, radius)) => intervals.extend(disc::clip(segment, centre, radius)),
+            None => {
+                for part in &self.parts {
+                    if let Some(interval) = convex::clip_anticlockwise(segment, part) {
+                        intervals.push(interval);
+                    }
+                }
+            }
         }
         merged(intervals)
     }
@@ -231,7 +240,7 @@ impl Shape {
             return intervals;
         }
         match self.disc {
-            Some((centre, radius)) => intervals.extend(sweep_disc(quad, by, centre, radius - SLACK_UM)),
+            Some((centre, radius)) => intervals.extend(disc::sweep(quad, by, centre, radius - SLACK_UM)),
             None => intervals
                 .extend(self.parts().filter_map(|part| convex::sweep_deeper(&quad.corners, by, part, SLACK_UM))),
         }
@@ -322,43 +331,6 @@ fn elbow(three: &[Vec2], half: f64) -> Option<Part> {
     let (first, second) = (bend + along.perp_right() * outside, bend + onward.perp_right() * outside);
     // Parts run anticlockwise.
     Some(if turn > 0.0 { Part::from_slice(&[bend, first, second]) } else { Part::from_slice(&[bend, second, first]) })
-}
-
-/// The part of a segment inside a disc.
-fn clip_disc(segment: (Vec2, Vec2), centre: Vec2, radius: f64) -> Option<(f64, f64)> {
-    let along = segment.1 - segment.0;
-    let from = segment.0 - centre;
-    let (a, half_b) = (along.length_squared(), along.dot(from));
-    let c = from.length_squared() - radius * radius;
-    if a <= 0.0 {
-        return (c <= 0.0).then_some((0.0, 1.0));
-    }
-    let discriminant = half_b * half_b - a * c;
-    if discriminant < 0.0 {
-        return None;
-    }
-    let root = discriminant.sqrt();
-    let (enter, leave) = (greater((-half_b - root) / a, 0.0), lesser((root - half_b) / a, 1.0));
-    (enter <= leave).then_some((enter, leave))
-}
-
-/// When a moving rectangle comes within `reach` of a place.
-///
-/// Seen from the rectangle the place moves backwards through the rectangle grown by the reach with round corners, which
-/// is convex: one interval from the earliest to the latest moment in any of its pieces.
-fn sweep_disc(quad: &Quad, by: Vec2, centre: Vec2, reach: f64) -> Option<(f64, f64)> {
-    if reach <= 0.0 {
-        return convex::sweep_deeper(&quad.corners, by, &[centre], -reach);
-    }
-    let path = (centre, centre - by);
-    let around = |(from, to): (Vec2, Vec2)| {
-        let out = (to - from).normalised().perp_right() * reach;
-        convex::clip(path, &[from - out, from + out, to + out, to - out])
-    };
-    let pieces = std::iter::once(convex::clip(path, &quad.corners))
-        .chain(quad.edges().into_iter().map(around))
-        .chain(quad.corners.into_iter().map(|corner| clip_disc(path, corner, reach)));
-    pieces.flatten().reduce(|one, other| (lesser(one.0, other.0), greater(one.1, other.1)))
 }
 
 /// Sorts intervals and joins those that meet.
