@@ -245,7 +245,8 @@ impl FromStr for Seed {
     type Err = String;
     fn from_str(text: &str) -> Result<Seed, String> {
         let bad = || format!("`{text}` is not a seed of 64 hexadecimal digits");
-        if text.len() != 64 || !text.is_ascii() {
+        // Digits only: reading two by two would take `+0`.
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(bad());
         }
         let mut seed = [0; 32];

@@ -43,7 +43,8 @@ impl FromStr for StateHash {
     type Err = String;
     fn from_str(text: &str) -> Result<StateHash, String> {
         let bad = || format!("`{text}` is not a hash of 32 hexadecimal digits");
-        if text.len() != 32 || !text.is_ascii() {
+        // Digits only: reading two by two would take `+0`.
+        if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(bad());
         }
         let mut hash = [0; 16];

@@ -9,6 +9,8 @@ mod chances;
 mod charts;
 #[path = "engine/hidden.rs"]
 mod hidden;
+#[path = "engine/hostile.rs"]
+mod hostile;
 #[path = "engine/laws.rs"]
 mod laws;
 #[path = "engine/motions.rs"]

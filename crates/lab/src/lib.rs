@@ -1,1 +1,3 @@
+//! Many battles at once: batches, statistics, pictures.
 
+pub mod fight;

@@ -1,3 +1,130 @@
 //! The rulebooks: one module per family, with charts, clause registries, scenarios and cases beside them.
+//!
+//! [`dispatch!`] is the only place in the house that knows which rulesets there are.
 
 pub mod awi;
+pub mod case;
+
+use engine::game::{Game, TypedGame};
+use engine::replay::{ReplayError, ReplayFile};
+use engine::{Faults, Registry, Ruleset, Seed, Telling};
+use thiserror::Error;
+
+/// Runs an expression with `R` standing for the ruleset of this id; `None` where there is no such ruleset.
+#[macro_export]
+macro_rules! dispatch {
+    ($id:expr, $R:ident => $body:expr) => {
+        match $id {
+            "awi" => {
+                type $R = $crate::awi::Awi;
+                Some($body)
+            }
+            _ => None,
+        }
+    };
+}
+
+/// The ids of all rulesets.
+pub const IDS: &[&str] = &["awi"];
+
+/// A ruleset for people.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct RulesetInfo {
+    /// Short name.
+    pub id: &'static str,
+    /// Full name.
+    pub name: &'static str,
+    /// A sentence.
+    pub about: &'static str,
+    /// Counts up with every rules fix.
+    pub revision: u32,
+}
+
+/// A scenario that ships with the house.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// Such as `awi/cowpens`.
+    pub id: &'static str,
+    /// Its ruleset.
+    pub ruleset: &'static str,
+    /// The set-up file.
+    pub text: &'static str,
+}
+
+macro_rules! scenarios {
+    ($($ruleset:literal: $($name:literal)*;)*) => {
+        &[$($(Scenario {
+            id: concat!($ruleset, "/", $name),
+            ruleset: $ruleset,
+            text: include_str!(concat!("../scenarios/", $ruleset, "/", $name, ".toml")),
+        },)*)*]
+    };
+}
+
+/// Every scenario, the one to learn on first.
+pub const SCENARIOS: &[Scenario] = scenarios! {
+    "awi": "skirmish" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
+};
+
+/// Finds a scenario by its id, or by the part after the slash.
+pub fn scenario(id: &str) -> Option<&'static Scenario> {
+    let by_name = || SCENARIOS.iter().find(|scenario| scenario.id.split_once('/').is_some_and(|(_, name)| name == id));
+    SCENARIOS.iter().find(|scenario| scenario.id == id).or_else(by_name)
+}
+
+/// Every ruleset.
+pub fn rulesets() -> Vec<RulesetInfo> {
+    IDS.iter()
+        .filter_map(|id| {
+            dispatch!(*id, R => RulesetInfo { id: R::ID, name: R::NAME, about: R::ABOUT, revision: R::REVISION })
+        })
+        .collect()
+}
+
+/// A ruleset's clauses.
+pub fn registry(id: &str) -> Option<Result<Registry, Faults>> {
+    dispatch!(id, R => Registry::parse(R::CLAUSES))
+}
+
+/// Why a battle does not begin.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// No such ruleset.
+    #[error("there is no ruleset called `{0}`; there are: {list}", list = IDS.join(", "))]
+    UnknownRuleset(String),
+    /// The set-up or house rules are faulty.
+    #[error("{0}")]
+    Faults(#[from] Faults),
+    /// The replay does not play.
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+}
+
+/// The ruleset a TOML file says it is for.
+pub fn ruleset_of(text: &str) -> Option<String> {
+    let mut faults = Faults::default();
+    let sheet = engine::Sheet::parse(text, &mut faults)?;
+    sheet.root().optional("ruleset", &mut faults)
+}
+
+/// Starts a battle from a set-up.
+pub fn start(setup: &str, house: Option<&str>, seed: Seed) -> Result<Box<dyn Game>, StartError> {
+    let ruleset = ruleset_of(setup).unwrap_or_default();
+    if ruleset.is_empty() {
+        // Let the reader say what is wrong with the file.
+        engine::setup::muster::<awi::Awi>(setup, house, engine::setup::Mode::Battle)?;
+    }
+    let game = dispatch!(ruleset.as_str(), R => TypedGame::<R>::start(setup, house, seed).map(boxed));
+    game.ok_or(StartError::UnknownRuleset(ruleset))?.map_err(StartError::Faults)
+}
+
+/// Takes a battle up where a replay leaves it, or after its first `upto` lines.
+pub fn resume(replay: &ReplayFile, upto: Option<usize>) -> Result<Box<dyn Game>, StartError> {
+    let ruleset = replay.header.ruleset.as_str();
+    let game = dispatch!(ruleset, R => TypedGame::<R>::resume(replay, upto).map(boxed));
+    game.ok_or_else(|| StartError::UnknownRuleset(ruleset.to_owned()))?.map_err(StartError::Replay)
+}
+
+fn boxed<R: Telling>(game: TypedGame<R>) -> Box<dyn Game> {
+    Box::new(game)
+}

@@ -212,6 +212,14 @@ fn too_many_changes_are_a_fault_and_not_dropped() {
 }
 
 #[test]
+fn overlays_deeper_than_any_chart_are_a_fault_and_not_the_end() {
+    let path = vec!["a"; 70].join(".");
+    let deep = format!("[charts.{path}]\n{path} = {}1{}\n", format!("{{ {path} = ").repeat(70), " }".repeat(70));
+    let faults = faults(MEADOW, Some(&house_file(&deep)));
+    assert!(faults.to_string().contains("no chart is that deep"), "{faults}");
+}
+
+#[test]
 fn house_files_say_what_they_are() {
     for (text, words) in [
         ("ruleset = \"ambush\"", "`format` is missing"),

@@ -66,6 +66,7 @@ fn every_event_and_refusal_cites_a_clause_and_rolls_travel_in_events() {
 fn law_3_dice_nobody_tells_of_and_told_dice_nobody_threw_are_faults() {
     let cases = [
         ("unclaimed", "was thrown and no event carries it"),
+        ("half", "was thrown and no event carries it"),
         ("forged", "an event carries 2d6: 6 6, which was never thrown"),
         ("twice", "which was never thrown"),
         ("confesses", "the toy knows better"),

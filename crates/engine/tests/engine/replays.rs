@@ -56,6 +56,15 @@ fn the_same_seed_gives_the_same_hash_after_every_order() {
 }
 
 #[test]
+fn hashes_are_thirty_two_digits() {
+    let hash = game(MEADOW, 1).hash();
+    assert_eq!(hash.to_string().parse(), Ok(hash));
+    for wrong in ["", "12", &"g".repeat(32), &"+0".repeat(16), &"ä".repeat(16)] {
+        assert!(wrong.parse::<StateHash>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn other_texts_and_other_house_rules_give_other_hashes() {
     let house = "format = \"grognard/house 1\"\nruleset = \"ambush\"\n";
     let start = |text: &str, house: Option<&str>| {

@@ -199,10 +199,16 @@ fn an_opened_plan_still_waiting_is_veiled_by_the_rulebook() {
 #[test]
 fn where_nothing_is_hidden_a_view_is_the_state_itself() {
     let open = swapped(&[("[powder]\nnorth = 11\nsouth = 22\n", "")]).replace("hidden = true\n", "");
-    let battle = battle(&open, 1);
+    let mut battle = battle(&open, 1);
     for viewer in [Viewer::Side(Side::A), Viewer::Spectator, Viewer::Umpire] {
         assert!(std::ptr::eq(battle.view(viewer).state(), battle.state()));
     }
+    // A sealed answer alone is reason enough for a veil.
+    let no = now(&battle);
+    battle.submit(Side::A, no, march(0, 3)).unwrap();
+    assert_eq!(battle.view(Viewer::Side(Side::B)).sealed(Side::A), None);
+    assert_eq!(battle.view(Viewer::Spectator).sealed(Side::A), None);
+    assert!(std::ptr::eq(battle.view(Viewer::Side(Side::A)).state(), battle.state()));
     let hidden = self::battle(MEADOW, 1);
     assert!(!std::ptr::eq(hidden.view(Viewer::Side(Side::A)).state(), hidden.state()));
     assert!(std::ptr::eq(hidden.view(Viewer::Umpire).state(), hidden.state()));

@@ -119,6 +119,10 @@ pub fn fire(umpire: &mut House<'_>, side: Side, by: UnitId, at: UnitId) {
     let shot = Told::own(Clause::Fire, Event::Shot { side, by, at, hit }).because(reckoning);
     match umpire.state().settings().slip {
         Some(Slip::Unclaimed) => umpire.announce(shot),
+        Some(Slip::Half) => {
+            umpire.roll(Pool::one(Die::new(20)), side);
+            umpire.announce(shot.rolled(roll));
+        }
         Some(Slip::Forged) => {
             let forged = Roll { pips: [6, 6].into_iter().collect(), pool: Pool::d6(2), by: side.other() };
             umpire.announce(shot.rolled(roll).rolled(forged));

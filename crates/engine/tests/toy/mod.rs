@@ -87,6 +87,8 @@ pub enum Formation {
 pub enum Slip {
     /// Throws dice and tells nobody.
     Unclaimed,
+    /// Throws twice and tells of one throw.
+    Half,
     /// Tells of dice that were never thrown.
     Forged,
     /// Tells of the same dice twice.

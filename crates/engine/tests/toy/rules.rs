@@ -179,7 +179,7 @@ impl Ruleset for Ambush {
                     verdict.refuse(Clause::Fire, "out of reach").about(*with);
                 }
             }
-            _ => drop(verdict.refuse(Clause::Plan, "that is no answer to this question").about),
+            _ => verdict = Verdict::refused(Clause::Plan, "that is no answer to this question"),
         }
         verdict
     }

@@ -90,7 +90,7 @@ pub fn test(umpire: &mut Umpire<'_, Awi>, unit: UnitId, cause: Cause) -> bool {
     let field = umpire.state();
     let trial = trial(field, unit);
     let (class, side) = (facts(field, unit).class, field.side_of(unit));
-    let mut event = |passed| {
+    let event = |passed| {
         let mut event = Event::own(clause_of(cause), AwiEvent::Tested { unit, cause, passed }).also(Clause::MoraleTest);
         event.also.extend(second_clause(cause, class).map(Into::into));
         event

@@ -32,6 +32,10 @@ pub(super) struct Roll {
     pub drawn_up: Vec<Formation>,
     pub soldiers: Vec<Soldiers>,
     keys: BTreeSet<String>,
+    /// Keys of units further down in the file, which an officer's made-up key must not take.
+    reserved: BTreeSet<String>,
+    /// Where each command stands in the file.
+    spans: Vec<std::ops::Range<usize>>,
 }
 
 /// Builds the opening state.
@@ -53,6 +57,8 @@ pub fn muster(
         drawn_up: Vec::new(),
         soldiers: Vec::new(),
         keys: opening.ground.features.iter().map(|feature| feature.key.clone()).collect(),
+        reserved: root.table("units", faults).map(|units| units.keys().into_iter().collect()).unwrap_or_default(),
+        spans: Vec::new(),
     };
     let charts = &opening.charts;
     read_divisions(root, charts, &mut roll, faults);
@@ -159,7 +165,7 @@ impl Roll {
     /// A key for an officer who is only named: made of his name, with a number where the name is taken.
     fn officer_key(&mut self, name: &str, table: &SheetTable<'_, '_>, faults: &mut Faults) -> String {
         let plain = slug(name);
-        let free = (1..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}-{n}") }).find(|key| !self.keys.contains(key));
+        let free = (1..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}-{n}") }).find(|key| !self.keys.contains(key) && !self.reserved.contains(key));
         let key = free.unwrap_or(plain);
         self.claim(&key, table, faults);
         key
@@ -191,6 +197,7 @@ fn read_divisions(root: &mut SheetTable<'_, '_>, charts: &Charts, roll: &mut Rol
         let title = format!("{name}'s division");
         roll.commands.push(CommandCard { key: division, name: title, side, parent: None, commander: None });
         roll.zones.push(Vec::new());
+        roll.spans.push(table.span());
         let stand = charts.footprint.divisional_commander.footprint();
         roll.enlist(key, name, side, id, Officer { level: Level::Division, rating, stand }, pose);
     }
@@ -223,6 +230,7 @@ fn read_brigades(root: &mut SheetTable<'_, '_>, charts: &Charts, roll: &mut Roll
         let id = CommandId(roll.commands.len() as u16);
         roll.commands.push(CommandCard { key: key.clone(), name, side, parent, commander: None });
         roll.zones.push(zones);
+        roll.spans.push(table.span());
         if let Some(mut officer) = officer {
             let name: String = officer.optional("name", faults).unwrap_or_else(|| format!("{key}-commander"));
             let rating: Option<Rating> = officer.get("rating", faults);
@@ -518,6 +526,7 @@ fn check_chain(root: &SheetTable<'_, '_>, charts: &Charts, roll: &Roll, faults: 
     let force = &charts.force;
     for (n, card) in roll.commands.iter().enumerate() {
         let id = CommandId(n as u16);
+        let span = roll.spans.get(n).cloned().unwrap_or_default();
         let brigades = roll.commands.iter().filter(|other| other.parent == Some(id)).count() as i32;
         let members: Vec<&UnitCard<Awi>> = roll.units.iter().filter(|unit| unit.command == Some(id)).collect();
         let is_division = card.key.ends_with("-division");
@@ -531,14 +540,14 @@ fn check_chain(root: &SheetTable<'_, '_>, charts: &Charts, roll: &Roll, faults: 
         if count != norm.get() {
             let strange = if (least.get()..=most.get()).contains(&count) { "" } else { ", far from the norm" };
             let text = format!("{} has {count} {what}; the norm is {}{strange} [{}]", card.name, norm.get(), clause.id());
-            faults.caution(root.span(), "brigades", text);
+            faults.caution(span.clone(), &card.key, text);
         }
         if count == 0 {
-            faults.push(root.span(), "brigades", format!("{} commands nothing", card.name));
+            faults.push(span.clone(), &card.key, format!("{} commands nothing", card.name));
         }
         if !is_division && !members.is_empty() && members.iter().all(|unit| unit.facts.arm == Arm::Cavalry) {
             let text = format!("{} is a brigade of horse, which both sides must agree to [{}]", card.name, Clause::CavalryBrigade.id());
-            faults.caution(root.span(), "brigades", text);
+            faults.caution(span.clone(), &card.key, text);
         }
     }
     for side in Side::BOTH {
@@ -594,7 +603,7 @@ fn read_victory(
     roll: &Roll,
     faults: &mut Faults,
 ) -> Option<Victory> {
-    let mut find = |key: &str, name: &str, table: &SheetTable<'_, '_>, faults: &mut Faults| {
+    let find = |key: &str, name: &str, table: &SheetTable<'_, '_>, faults: &mut Faults| {
         let found = feature(name);
         if found.is_none() {
             table.fault(key, format!("no terrain feature is called `{name}`"), faults);

@@ -1,0 +1,14 @@
+//! Players of `awi`.
+
+use crate::random::Random;
+use crate::{Bot, Level, Opponents};
+use rules::awi::Awi;
+
+impl Opponents for Awi {
+    fn bot(level: Level, seed: u64) -> Box<dyn Bot<Awi>> {
+        match level {
+            Level::Random => Box::new(Random::new(seed)),
+            Level::Careful => Box::new(Random::new(seed)),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The random player: every candidate is as good as any other.
+
+use crate::Bot;
+use engine::{Asked, Lots, Ruleset, Side, View};
+
+/// How many candidates it looks at.
+const LIMIT: usize = 12;
+
+/// Picks among candidates, all alike.
+pub struct Random(Lots);
+
+impl Random {
+    /// The same seed plays the same way.
+    pub fn new(seed: u64) -> Random {
+        Random(Lots::new(seed))
+    }
+}
+
+impl<R: Ruleset> Bot<R> for Random {
+    fn choose(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side) -> R::Order {
+        let mut found = R::candidates(view, asked, side, &mut self.0, LIMIT);
+        let pick = self.0.below(found.len());
+        if found.is_empty() { R::fallback(view, asked, side) } else { found.swap_remove(pick) }
+    }
+}
