@@ -3,7 +3,7 @@
 //! Rosters are plain vectors indexed by dense ids; what never changes in a battle is shared behind one `Arc`. Fields
 //! are private to the engine: rules read through accessors and change pieces only through events.
 
-use crate::event::{Deed, Event, Leaving};
+use crate::event::{Audience, Deed, Event, Leaving};
 use crate::ids::{BySide, CommandId, CommanderId, Side, UnitId};
 use crate::ruleset::{Asked, Outcome, Ruleset};
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,8 @@ pub struct Unit<R: Ruleset> {
     pub whereabouts: Whereabouts,
     /// Strength and state in the rulebook's terms.
     pub own: R::Unit,
+    /// Left the table unseen and untold, so it stays behind the veil: else going would show what hiding did not.
+    pub(crate) left_unseen: bool,
 }
 
 impl<R: Ruleset> Unit<R> {
@@ -284,6 +286,7 @@ impl<R: Ruleset> State<R> {
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::OffTable,
                 own,
+                left_unseen: false,
             })
             .collect();
         let commanders = commanders
@@ -502,7 +505,11 @@ impl<R: Ruleset> State<R> {
                 self.units[unit.index()].body.stands = *left;
                 self.resize(*unit);
             }
-            Deed::Removed { unit, .. } => self.units[unit.index()].whereabouts = Whereabouts::Gone,
+            Deed::Removed { unit, .. } => {
+                let piece = &mut self.units[unit.index()];
+                piece.left_unseen = event.audience != Audience::All && piece.whereabouts != Whereabouts::OnTable;
+                piece.whereabouts = Whereabouts::Gone;
+            }
             Deed::Revealed { unit } => self.units[unit.index()].whereabouts = Whereabouts::OnTable,
             Deed::CommanderMoved { commander, to } => {
                 let piece = &mut self.commanders[commander.index()];

@@ -52,7 +52,12 @@ impl<R: Ruleset> Deref for View<'_, R> {
 }
 
 fn hides<R: Ruleset>(unit: &Unit<R>, side: Side, viewer: Viewer) -> bool {
-    matches!(unit.whereabouts, Whereabouts::Hidden | Whereabouts::OffTable) && !viewer.knows(side)
+    let unknown = match unit.whereabouts {
+        Whereabouts::Hidden | Whereabouts::OffTable => true,
+        Whereabouts::Gone => unit.left_unseen,
+        Whereabouts::OnTable | Whereabouts::Unseen => false,
+    };
+    unknown && !viewer.knows(side)
 }
 
 fn has_secrets<R: Ruleset>(state: &State<R>, viewer: Viewer) -> bool {
@@ -85,6 +90,7 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::Unseen,
                 own,
+                left_unseen: false,
             };
         }
     }

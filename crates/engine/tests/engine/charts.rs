@@ -4,7 +4,7 @@ use crate::toy::*;
 use engine::battle::Keep;
 use engine::chart::{Bounded, ChartTree, Cited, Source};
 use engine::setup::{self, Mode};
-use engine::{Battle, ClauseKind, Faults, Registry, Ruleset, Side, State, UnitId};
+use engine::{Battle, ClauseKind, Faults, Fixed, Reckoning, Registry, Ruleset, Side, State, UnitId};
 use serde_json::json;
 use table::Length;
 use table::march::Leg;
@@ -250,6 +250,21 @@ fn figures_travel_with_their_papers_into_the_event() {
         events[0].deed,
         engine::Deed::Own(Event::Shot { side: Side::B, by: UnitId(3), at: UnitId(0), hit: true })
     );
+}
+
+#[test]
+fn reckonings_count_in_whole_hundredths() {
+    let shown: Vec<String> = [0, 100, -100, 150, -5, 1234, 12_345].map(|n| Fixed(n).to_string()).into();
+    assert_eq!(shown, ["0", "1", "-1", "1.5", "-0.05", "12.34", "123.45"]);
+    for n in [0, 5, -5, 150, 1234, i32::MAX, i32::MIN] {
+        let text = serde_json::to_string(&Fixed(n)).unwrap();
+        assert_eq!(serde_json::from_str::<Fixed>(&text).unwrap(), Fixed(n), "{text}");
+    }
+    assert_eq!((Fixed(199).trunc(), Fixed(-199).trunc(), Fixed::whole(i32::MAX).0), (1, -1, i32::MAX));
+    let mut reckoning = Reckoning::new();
+    reckoning.look(Clause::Fire, "dice", Cited::derived(2));
+    reckoning.add(Clause::Fire, "score", Cited::derived(8)).add(Clause::Fire, "close", Cited::derived(-1));
+    assert_eq!((reckoning.whole(), reckoning.lines.len()), (7, 3), "what is merely looked up does not count");
 }
 
 #[test]

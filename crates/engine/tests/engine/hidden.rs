@@ -134,6 +134,13 @@ fn a_hidden_march_looks_like_standing_still() {
     assert_eq!(run(json!({ "march": { "unit": "@creepers", "legs": ["right 2in"] } })), stood);
     assert_eq!(run(json!({ "reform": { "unit": "@creepers", "into": "column" } })), stood);
     assert_ne!(run(json!({ "march": { "unit": "@gamma", "legs": ["right 2in"] } })), stood);
+    // Whoever leaves unseen was never there; whoever leaves in the open is seen to go.
+    assert_eq!(run(json!({ "withdraw": { "unit": "@creepers" } })), stood);
+    assert_ne!(run(json!({ "withdraw": { "unit": "@gamma" } })), stood);
+    let mut game = game(MEADOW, 5);
+    submit(&mut game, Side::B, &json!({ "withdraw": { "unit": "@gamma" } }));
+    submit(&mut game, Side::A, &json!("hold"));
+    assert_eq!(game.board(Viewer::Side(Side::A)).dump()["units"]["gamma"]["whereabouts"], "gone");
 }
 
 #[test]

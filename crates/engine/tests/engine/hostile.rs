@@ -13,7 +13,7 @@ fn mangled(text: &str, lots: &mut Lots) -> String {
     const NASTY: [&str; 14] =
         ["[", "]", "{", "}", "\"", "=", "\n", ".", "-", "99999999999", "nan", "[[", "ß", "\u{202e}"];
     let mut letters: Vec<String> = text.chars().map(String::from).collect();
-    for _ in 0..=lots.below(4) {
+    for _ in 0..=lots.below(2) {
         let at = lots.below(letters.len());
         match lots.below(4) {
             0 => drop(letters.remove(at)),
@@ -125,6 +125,7 @@ fn any_order(lots: &mut Lots) -> Value {
     let unit = format!("u{}", lots.below(6));
     match lots.below(4) {
         0 => json!({ "fire": { "with": unit } }),
+        1 if lots.below(5) == 0 => json!({ "withdraw": { "unit": unit } }),
         1 => json!({ "reform": { "unit": unit, "into": "column" } }),
         2 => {
             json!({ "march": { "unit": unit, "legs": (0..lots.below(5)).map(|_| LEGS[lots.below(9)]).collect::<Vec<_>>() } })

@@ -50,6 +50,20 @@ fn law_2_events_alone_change_the_pieces() {
 }
 
 #[test]
+fn a_fold_that_lacks_an_event_is_found_out() {
+    let mut battle = battle(MEADOW, 11);
+    battle.set_dice(script(&["2d6: 4 4"]));
+    to_the_volley(&mut battle).unwrap();
+    let (opening, events) = (state(MEADOW), battle.events().to_vec());
+    let inert = |deed: &str| ["Committed", "Own(Held"].iter().any(|word| deed.starts_with(word));
+    for left_out in 0..events.len() {
+        let others = events.iter().enumerate().filter(|(n, _)| *n != left_out).map(|(_, event)| event);
+        let same = opening.folded(others).same_pieces(battle.state());
+        assert_eq!(same, inert(&format!("{:?}", events[left_out].deed)), "{:?}", events[left_out].deed);
+    }
+}
+
+#[test]
 fn every_event_and_refusal_cites_a_clause_and_rolls_travel_in_events() {
     let mut battle = battle(MEADOW, 11);
     battle.set_dice(script(&["2d6: 4 4"]));

@@ -31,6 +31,10 @@ pub fn carry_out(umpire: &mut House<'_>, side: Side, order: &Order) {
             let reformed = Told::new(Clause::March, Deed::Reformed { unit: *unit, formation: *into, to });
             announce_of(umpire, *unit, reformed);
         }
+        Order::Withdraw { unit } if umpire.state().unit(*unit).is_present() => {
+            let removed = Told::new(Clause::March, Deed::Removed { unit: *unit, why: Leaving::Withdrawn });
+            announce_of(umpire, *unit, removed);
+        }
         _ => umpire.announce(Told::own(Clause::Plan, Event::Held { side })),
     }
 }

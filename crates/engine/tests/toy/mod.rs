@@ -8,7 +8,8 @@ mod texts;
 
 use engine::chart::Bounded;
 use engine::{BySide, Cited, ClauseId, Side, UnitId};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use table::march::Leg;
 use table::{Footprint, Length, Pose};
 
@@ -31,7 +32,7 @@ plain! {
     pub struct Officer { pub chief: bool }
     pub struct Strength { pub hits: u8 }
     /// `marches` is a secret of its side: hidden units march too.
-    pub struct Ledger { pub shots: BySide<u16>, pub marches: BySide<u16> }
+    pub struct Ledger { pub shots: BySide<u16>, pub marches: BySide<u16>, pub odd: Odd }
     /// Where the powder is buried is a secret of its side.
     pub struct Scenario { pub powder: BySide<u8> }
     pub struct Start { pub pose: Pose, pub hidden: bool }
@@ -47,6 +48,7 @@ plain! {
         Hold,
         March { unit: UnitId, legs: Vec<Leg> },
         Reform { unit: UnitId, into: Formation },
+        Withdraw { unit: UnitId },
         Fire { with: UnitId },
         Pass,
     }
@@ -101,6 +103,21 @@ pub enum Slip {
     RunsOut,
     /// Says so itself.
     Confesses,
+    /// Keeps records the hash cannot write down.
+    Unwritable,
+}
+
+/// Where it is set, it has no canonical bytes: a map of unknown length, as flattened fields are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Odd(pub bool);
+
+impl Serialize for Odd {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 && !serializer.is_human_readable() {
+            return serializer.serialize_map(None)?.end();
+        }
+        serializer.serialize_bool(self.0)
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -113,7 +113,8 @@ impl Ruleset for Ambush {
         }
         let units = vec![(Formation::Line, StandSet::first(STANDS), Strength { hits: 0 }); starts.len()];
         let leaders = vec![(); muster.commanders.len()];
-        let ledger = Ledger { shots: BySide::default(), marches: BySide::default() };
+        let odd = Odd(muster.settings.slip == Some(Slip::Unwritable));
+        let ledger = Ledger { shots: BySide::default(), marches: BySide::default(), odd };
         Some(State::new(muster, units, leaders, ledger, vec![Phase::Deploy { starts }]))
     }
 
@@ -171,7 +172,9 @@ impl Ruleset for Ambush {
         match (&asked.decision, order) {
             (Decision::Plan, Order::Hold) | (Decision::React { .. }, Order::Pass) => {}
             (Decision::Plan, Order::March { unit, legs }) => check_march(view, side, *unit, legs, &mut verdict),
-            (Decision::Plan, Order::Reform { unit, .. }) => check_own(view, side, *unit, &mut verdict),
+            (Decision::Plan, Order::Reform { unit, .. } | Order::Withdraw { unit }) => {
+                check_own(view, side, *unit, &mut verdict)
+            }
             (Decision::React { mover }, Order::Fire { with }) => {
                 check_own(view, side, *with, &mut verdict);
                 let range = gap(view.unit(*with).quad(), view.unit(*mover).quad());
@@ -261,6 +264,9 @@ impl Ruleset for Ambush {
             orders.push(Order::March { unit, legs: vec![wheel, Leg::Ahead(inches(lots).half())] });
             let other = if piece.body.formation == Formation::Line { Formation::Column } else { Formation::Line };
             orders.push(Order::Reform { unit, into: other });
+            if lots.below(20) == 0 {
+                orders.push(Order::Withdraw { unit });
+            }
         }
         orders.retain(|order| Self::check(view, asked, side, order).is_legal());
         orders.truncate(limit.saturating_sub(1));

@@ -10,6 +10,9 @@ mod usage;
 mod voice;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use super::Awi;
 use super::clause::Clause;
 use super::courier;

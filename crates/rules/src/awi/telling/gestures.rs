@@ -1,0 +1,290 @@
+//! Gestures with complete drafts for the two long questions: who moves, and who fires. Only what the rules do not refuse
+//! outright is offered; how far anything is plays no part in it (E.2).
+
+use super::phrase::order_word;
+use super::voice;
+use crate::awi::Awi;
+use crate::awi::charge;
+use crate::awi::field::{Field, facts, flag, in_arc, is_engaged, soldiers, touching_enemies, troops};
+use crate::awi::fire;
+use crate::awi::movement;
+use crate::awi::officers;
+use crate::awi::order::{Going, Order, Piece};
+use crate::awi::unit::{Arm, Class, Formation};
+use engine::scene::Gesture;
+use engine::{Asked, CommanderId, Ruleset, Side, UnitId, Verdict, View, facade, names};
+use serde_json::Value;
+use table::terrain::TerrainKind;
+use table::{Angle, Length, Point};
+
+/// Gathers the ways to answer one question.
+pub struct Offer<'v, 's> {
+    pub view: &'v View<'s, Awi>,
+    pub asked: &'v Asked<Awi>,
+    pub side: Side,
+    pub gestures: Vec<Gesture>,
+}
+
+/// Writes a blank into a draft: the named field of its order.
+pub fn blank(mut draft: Value, field: &str, blank: impl Into<Value>) -> Value {
+    if let Value::Object(order) = &mut draft
+        && let Some((_, Value::Object(fields))) = order.iter_mut().next()
+    {
+        fields.insert(field.to_owned(), blank.into());
+    }
+    draft
+}
+
+impl<'v, 's> Offer<'v, 's> {
+    /// Nothing offered yet.
+    pub fn new(view: &'v View<'s, Awi>, asked: &'v Asked<Awi>, side: Side) -> Offer<'v, 's> {
+        Offer { view, asked, side, gestures: Vec::new() }
+    }
+
+    /// A piece as drafts and scenes name it.
+    pub fn key(&self, id: impl ToString) -> String {
+        match names::outward(self.view.muster(), &Value::String(id.to_string())) {
+            Value::String(key) => key,
+            _ => id.to_string(),
+        }
+    }
+
+    /// An order as a draft.
+    pub fn draft(&self, order: &Order) -> Value {
+        facade::encode::<Awi>(self.view, order)
+    }
+
+    /// A unit's name.
+    pub fn name(&self, unit: UnitId) -> &'v str {
+        voice::unit(self.view, unit)
+    }
+
+    fn allows(&self, order: &Order) -> bool {
+        Awi::check(self.view, self.asked, self.side, order).is_legal()
+    }
+
+    /// One press.
+    pub fn button(&mut self, label: impl Into<String>, key: Option<char>, order: &Order) {
+        let draft = self.draft(order);
+        self.gestures.push(Gesture::Button { label: label.into(), key, draft });
+    }
+
+    /// One press, where the rules allow it.
+    fn button_if(&mut self, label: String, key: char, order: &Order) {
+        if self.allows(order) {
+            self.button(label, Some(key), order);
+        }
+    }
+
+    /// One among several pieces.
+    pub fn pick(&mut self, label: &str, from: &[impl ToString], draft: Value) {
+        let from = from.iter().map(|id| self.key(id.to_string())).collect();
+        self.gestures.push(Gesture::PickUnits { label: label.to_owned(), from, draft });
+    }
+
+    fn target(&mut self, label: impl Into<String>, by: String, at: Vec<String>, draft: Value) {
+        if !at.is_empty() {
+            self.gestures.push(Gesture::PickTarget { label: label.into(), by, at, draft });
+        }
+    }
+
+    /// A path to be drawn, once alone and once for each officer who could ride along.
+    pub fn draw(&mut self, label: &str, unit: UnitId, allowance: Length, make: impl Fn(Vec<CommanderId>) -> Order) {
+        let alone = std::iter::once(None);
+        for rider in alone.chain(officers::companions(self.view, unit).map(Some).collect::<Vec<_>>()) {
+            let draft = blank(self.draft(&make(rider.into_iter().collect())), "legs", "$legs");
+            let with = rider.map(|id| format!(" with {}", voice::commander(self.view, id))).unwrap_or_default();
+            let label = format!("{}: {label}{with}", self.name(unit));
+            self.gestures.push(Gesture::DrawPath { label, unit: self.key(unit), allowance, draft });
+        }
+    }
+
+    /// A place to be pointed at: the end of a line drawn from a piece goes where `"$point"` stands.
+    pub fn point_at(&mut self, label: String, from: String, allowance: Length, draft: Value) {
+        self.gestures.push(Gesture::DrawPath { label, unit: from, allowance, draft });
+    }
+
+    /// Every way to use the Movement part.
+    pub fn activations(&mut self) {
+        let field: &'v Field = self.view;
+        for unit in troops(field, self.side).map(|(id, _)| id).filter(|id| movement::may_act(field, *id)) {
+            if is_engaged(field, unit) {
+                self.in_melee(unit);
+            } else {
+                self.moves(unit);
+                self.charges(unit);
+                self.shots(unit, true);
+                self.formations(unit);
+                let name = self.name(unit);
+                self.button_if(format!("{name}: load"), 'l', &Order::Load { unit });
+            }
+            let name = self.name(unit);
+            self.button(format!("{name}: hold"), Some('h'), &Order::Hold { unit });
+        }
+        let riders: Vec<CommanderId> =
+            field.muster().commander_ids().filter(|id| movement::may_ride(field, self.side, *id)).collect();
+        for commander in riders {
+            let draft = self.draft(&Order::Ride { commander, to: Point::default() });
+            let label = format!("{}: ride", voice::commander(field, commander));
+            let reach = movement::commander_move(field);
+            self.point_at(label, self.key(commander), reach, blank(draft, "to", "$point"));
+        }
+    }
+
+    fn in_melee(&mut self, unit: UnitId) {
+        let name = self.name(unit);
+        self.button_if(format!("{name}: break off"), 'b', &Order::BreakOff { unit, half: false });
+        self.button_if(format!("{name}: break off by half, to fire"), 'f', &Order::BreakOff { unit, half: true });
+        let enemies = touching_enemies(self.view, unit);
+        let able = enemies.iter().filter(|face| self.allows(&Order::TurnInMelee { unit, face: **face }));
+        let at: Vec<String> = able.map(|id| self.key(id)).collect();
+        let draft = blank(self.draft(&Order::TurnInMelee { unit, face: unit }), "face", "$target");
+        self.target(format!("{name}: turn to face"), self.key(unit), at, draft);
+    }
+
+    fn moves(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        let (name, raw) = (self.name(unit), facts(field, unit).class == Class::Raw);
+        let order = |half: bool, by_road: bool, with: Vec<CommanderId>| Order::Move { unit, half, by_road, legs: Vec::new(), with };
+        if movement::throws_for_move(field, unit, false) {
+            self.button_if(format!("{name}: move, by the dice"), 'm', &order(false, false, Vec::new()));
+            self.button_if(format!("{name}: half move, by the dice, to fire after it"), 'a', &order(true, false, Vec::new()));
+            return;
+        }
+        for (half, going, label) in
+            [(false, Going::Full, "move"), (true, Going::Half, "half move, to fire after it")]
+        {
+            let allowance = movement::certain_allowance(field, unit, going).anywhere;
+            if allowance > Length::ZERO && !(half && raw) {
+                self.draw(label, unit, allowance, |with| order(half, false, with));
+            }
+        }
+        let roads = field.ground().features.iter().any(|f| matches!(f.kind, TerrainKind::Road | TerrainKind::Track));
+        if roads && field.unit(unit).body.formation == Formation::Limbered {
+            self.button_if(format!("{name}: move by the road, by the dice"), 'r', &order(false, true, Vec::new()));
+        }
+    }
+
+    fn charges(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        if facts(field, unit).arm == Arm::Artillery {
+            return;
+        }
+        let pivot = Angle::whole(field.charts().charge.pivot.value.get());
+        let facing = field.unit(unit).pose().facing;
+        let order = |at: UnitId, with: Vec<CommanderId>| Order::Charge { unit, at, bearing: None, with };
+        let ahead = |at: UnitId| charge::path(field, unit, at, None).start.facing.apart(facing) <= pivot;
+        let enemies = troops(field, self.side.other()).map(|(id, _)| id);
+        let able = enemies.filter(|at| ahead(*at) && self.allows(&order(*at, Vec::new())));
+        let at: Vec<String> = able.map(|id| self.key(id)).collect();
+        let alone = std::iter::once(None);
+        for rider in alone.chain(officers::companions(field, unit).map(Some).collect::<Vec<_>>()) {
+            let draft = blank(self.draft(&order(unit, rider.into_iter().collect())), "at", "$target");
+            let with = rider.map(|id| format!(" with {}", voice::commander(field, id))).unwrap_or_default();
+            self.target(format!("{}: charge{with}", self.name(unit)), self.key(unit), at.clone(), draft);
+        }
+    }
+
+    /// Shots of a unit: in the Movement part as the first half of fire and move.
+    fn shots(&mut self, unit: UnitId, then_move: bool) {
+        let field: &'v Field = self.view;
+        if !fire::can_fire(field, unit) {
+            return;
+        }
+        let has_grape = fire::is_battery(field, unit) && soldiers(field, unit).grape_left > 0;
+        for grape in [false, true].into_iter().take(1 + usize::from(has_grape)) {
+            let order = |at: UnitId| match then_move {
+                true => Order::FireThenMove { unit, at, grape },
+                false => Order::Fire { unit, at, grape },
+            };
+            let enemies = troops(field, self.side.other()).map(|(id, _)| id);
+            let able = enemies.filter(|at| in_arc(field, unit, flag(field, *at)) && self.allows(&order(*at)));
+            let at: Vec<String> = able.map(|id| self.key(id)).collect();
+            let draft = blank(self.draft(&order(unit)), "at", "$target");
+            let label = match (then_move, grape) {
+                (true, false) => "fire, then half move",
+                (true, true) => "grapeshot, then half move",
+                (false, false) => "fire",
+                (false, true) => "grapeshot",
+            };
+            self.target(format!("{}: {label}", self.name(unit)), self.key(unit), at, draft);
+        }
+    }
+
+    fn formations(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        let (name, now) = (self.name(unit), field.unit(unit).body.formation);
+        if facts(field, unit).arm == Arm::Artillery {
+            let (order, label, into) = if now == Formation::Limbered {
+                (Order::Unlimber { unit, facing: None }, "unlimber", Formation::Unlimbered)
+            } else {
+                (Order::Limber { unit, facing: None }, "limber up", Formation::Limbered)
+            };
+            self.button_if(format!("{name}: {label}"), 'u', &order);
+            let draft = blank(self.draft(&order), "facing", "$facing");
+            self.gestures.push(Gesture::PickFormation { unit: self.key(unit), into: vec![into.word().to_owned()], draft });
+            return;
+        }
+        let others: Vec<Formation> = facts(field, unit).formations().iter().copied().filter(|f| *f != now).collect();
+        let order = |formation, to_fire| Order::Reform { unit, formation, facing: None, to_fire };
+        let into: Vec<String> = others.iter().map(|formation| formation.word().to_owned()).collect();
+        let draft = blank(blank(self.draft(&order(now, false)), "formation", "$formation"), "facing", "$facing");
+        if !into.is_empty() {
+            self.gestures.push(Gesture::PickFormation { unit: self.key(unit), into, draft });
+        }
+        for (formation, key) in others.into_iter().zip(['f', 'g']) {
+            let label = format!("{name}: form {}, to stand and fire", order_word(formation));
+            self.button_if(label, key, &order(formation, true));
+        }
+    }
+
+    /// Every way to use the Firing part.
+    pub fn firing(&mut self) {
+        let field: &'v Field = self.view;
+        for unit in troops(field, self.side).map(|(id, _)| id) {
+            let mut idle = Verdict::fine();
+            fire::check_task(field, unit, &mut idle);
+            if idle.is_legal() {
+                self.shots(unit, false);
+                self.shells(unit);
+            }
+        }
+        let hidden = field.present(self.side).map(|(id, _)| id).filter(|id| facts(field, *id).arm == Arm::Sharpshooter);
+        for unit in hidden.collect::<Vec<_>>() {
+            self.snipes(unit);
+        }
+    }
+
+    fn shells(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        let estimate = field.charts().shell.estimate_min.value.0;
+        let order = Order::Shell { unit, bearing: field.unit(unit).pose().facing, estimate };
+        if facts(field, unit).shell && self.allows(&order) {
+            let draft = blank(blank(self.draft(&order), "bearing", "$bearing"), "estimate", "$distance");
+            let label = format!("{}: shell", self.name(unit));
+            self.gestures.push(Gesture::LayBlocks { label, unit: self.key(unit), draft });
+        }
+    }
+
+    fn snipes(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        let units = troops(field, self.side.other()).map(|(id, _)| Piece::Unit(id));
+        let able = |piece: &Piece| self.allows(&Order::Snipe { unit, at: *piece });
+        let at: Vec<String> = units.filter(able).map(|piece| self.piece_key(piece)).collect();
+        let riders = field.commanders().filter(|(id, _)| field.muster().commander(*id).side != self.side);
+        let riders = riders.map(|(id, _)| Piece::Commander(id)).filter(able);
+        let officers: Vec<String> = riders.map(|piece| self.piece_key(piece)).collect();
+        let draft = self.draft(&Order::Snipe { unit, at: Piece::Unit(unit) });
+        let label = format!("{}: aim at a unit", self.name(unit));
+        self.target(label, self.key(unit), at, blank(draft.clone(), "at", serde_json::json!({ "unit": "$target" })));
+        let label = format!("{}: aim at a commander", self.name(unit));
+        self.target(label, self.key(unit), officers, blank(draft, "at", serde_json::json!({ "commander": "$target" })));
+    }
+
+    fn piece_key(&self, piece: Piece) -> String {
+        match piece {
+            Piece::Unit(id) => self.key(id),
+            Piece::Commander(id) => self.key(id),
+        }
+    }
+}

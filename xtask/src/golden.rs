@@ -1,0 +1,31 @@
+//! `cargo xtask golden`: plays one battle of every scenario and keeps its replay. Orders are the truth, so a golden
+//! battle outlives every change of the bots and falls only when the rules change.
+
+use crate::play::Duel;
+use crate::shell;
+use anyhow::{Context, Result, anyhow};
+use bots::{Level, Opponents};
+use engine::replay::ReplayFile;
+use engine::{BySide, Seed};
+use rules::Scenario;
+
+/// Writes the golden battles of every scenario.
+pub fn run() -> Result<()> {
+    for scenario in rules::SCENARIOS {
+        let text = rules::dispatch!(scenario.ruleset, R => play::<R>(scenario)).context("no such ruleset")??;
+        let path = shell::root().join("crates/rules/replays").join(format!("{}.jsonl", scenario.id));
+        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        std::fs::write(&path, &text)?;
+        println!("    {}: {} lines, {} KiB", shell::shown(&path), text.lines().count(), text.len() / 1024);
+    }
+    Ok(())
+}
+
+/// One side minds the odds and the other does not, so that both good and strange orders are in the record.
+fn play<R: Opponents>(scenario: &Scenario) -> Result<String> {
+    let seed = Seed::from_number(1776);
+    let levels = BySide([Level::Careful, Level::Random]);
+    let mut duel = Duel::<R>::new(scenario.text, seed, levels).map_err(|what| anyhow!("{}: {what}", scenario.id))?;
+    duel.play().map_err(|what| anyhow!("{}: {what}", scenario.id))?;
+    Ok(ReplayFile::of(&duel.battle, scenario.text, None, seed).to_text())
+}

@@ -1,0 +1,58 @@
+//! `cargo xtask parity`: builds the parity program for WASM, runs it in an interpreter, and compares its report with the
+//! one computed natively. Law 9.
+
+use crate::tests::Count;
+use crate::{shell, toolchain};
+use anyhow::{Context, Result, bail};
+use std::time::Instant;
+use wasmi::{Engine, Linker, Module, Store, Val};
+
+/// Builds, runs, compares.
+pub fn run() -> Result<Count> {
+    toolchain::ensure()?;
+    shell::cargo(&["build", "--quiet", "--profile", "parity", "--target", toolchain::WASM, "--package", "grognard-parity"])?;
+    let file = shell::target().join(toolchain::WASM).join("parity").join("grognard-parity.wasm");
+    let code = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let begun = Instant::now();
+    let there = in_wasm(&code)?;
+    println!("    WASM, {} KiB, ran {:.1} s", code.len() / 1024, begun.elapsed().as_secs_f64());
+    let here = parity::report();
+    compare(&here, &there)?;
+    let lines = here.lines().count();
+    println!("    {lines} lines of measurements, battles and {} replays are the same", parity::REPLAYS.len());
+    Ok(Count::passed(lines))
+}
+
+/// Runs the program and finds the report it left in its memory.
+fn in_wasm(code: &[u8]) -> Result<String> {
+    let engine = Engine::default();
+    let module = Module::new(&engine, code)?;
+    let imports: Vec<String> = module.imports().map(|import| format!("{}.{}", import.module(), import.name())).collect();
+    if !imports.is_empty() {
+        bail!("the house asks its host for something under WASM: {}", imports.join(", "));
+    }
+    let mut store = Store::new(&engine, ());
+    let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
+    let main = instance.get_func(&store, "main").context("the program exports no `main`")?;
+    let kind = main.ty(&store);
+    let arguments: Vec<Val> = kind.params().iter().map(|param| Val::default_for_ty(*param)).collect();
+    let mut results: Vec<Val> = kind.results().iter().map(|result| Val::default_for_ty(*result)).collect();
+    main.call(&mut store, &arguments, &mut results).context("the program stopped inside WASM")?;
+    let memory = instance.get_memory(&store, "memory").context("the program exports no memory")?;
+    let report = parity::find(memory.data(&store)).context("the program left no report in its memory")?;
+    Ok(report.to_owned())
+}
+
+/// Names the first line that differs.
+fn compare(here: &str, there: &str) -> Result<()> {
+    if here == there {
+        return Ok(());
+    }
+    let (mut ours, mut theirs) = (here.lines(), there.lines());
+    loop {
+        match (ours.next(), theirs.next()) {
+            (Some(a), Some(b)) if a == b => {}
+            (a, b) => bail!("native and WASM differ:\n  native: {}\n  WASM:   {}", a.unwrap_or("-"), b.unwrap_or("-")),
+        }
+    }
+}
