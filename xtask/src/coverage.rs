@@ -112,7 +112,9 @@ fn rulings(id: &str) -> Result<BTreeMap<u16, String>> {
     let mut rulings = BTreeMap::new();
     for path in shell::files(&shell::root().join("docs/rulings"), &[".md"])? {
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some(number) = name.strip_prefix(&format!("{id}-")).and_then(|number| number.parse().ok()) else { continue };
+        let Some(number) = name.strip_prefix(&format!("{id}-")).and_then(|number| number.parse().ok()) else {
+            continue;
+        };
         let text = std::fs::read_to_string(&path)?;
         let title = text.lines().next().unwrap_or_default().trim_start_matches('#').trim();
         let title = title.split_once(": ").map_or(title, |(_, title)| title);
@@ -123,10 +125,18 @@ fn rulings(id: &str) -> Result<BTreeMap<u16, String>> {
 
 fn page(id: &str, registry: &Registry, ran: &[Ran]) -> Result<String> {
     let covered = cases_by_claim(ran);
-    let listed = |key: &str| covered.get(key).map_or(String::from("–"), |cases| {
-        cases.iter().map(|name| format!("[{name}](../../crates/rules/cases/{id}/{name}.toml)")).collect::<Vec<_>>().join(", ")
-    });
-    let mut page = format!("# Coverage of `{id}`\n\nPrinted by `cargo xtask coverage` from the clause registry and a run of every case; not written by hand.\n\n");
+    let listed = |key: &str| {
+        covered.get(key).map_or(String::from("–"), |cases| {
+            cases
+                .iter()
+                .map(|name| format!("[{name}](../../crates/rules/cases/{id}/{name}.toml)"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        })
+    };
+    let mut page = format!(
+        "# Coverage of `{id}`\n\nPrinted by `cargo xtask coverage` from the clause registry and a run of every case; not written by hand.\n\n"
+    );
     page.push_str("| Kind | Clauses | With a case |\n|---|---:|---:|\n");
     for (kind, word) in KINDS {
         let of_kind = registry.clauses.iter().filter(|clause| clause.kind == *kind);

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod coverage;
+mod documents;
 mod fuzz;
 mod golden;
 mod parity_check;
@@ -17,9 +18,11 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 Chores of the house. Usage: cargo xtask CHORE
 
-  test                everything a release needs: toolchain, format, lints, tidy, tests, coverage, parity, a short fuzz
+  test                everything a release needs: toolchain, format, lints, tidy, documents, tests,
+                      coverage, parity, a short fuzz
   tidy                the house laws that can be read off the text
   coverage [--check]  runs every case and writes docs/coverage/; --check only compares
+  docs                runs the examples of the documents and looks for names they leave out
   parity              runs the WASM build and compares it with the native one
   fuzz [--seconds N] [--seed N]
                       bots against bots, spoiled files and spoiled orders; what breaks is written to target/fuzz/
@@ -44,6 +47,7 @@ fn run(words: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run().map(drop),
         ["coverage"] => coverage::run(false).map(drop),
         ["coverage", "--check"] => coverage::run(true).map(drop),
+        ["docs"] => documents::run().map(drop),
         ["parity"] => parity_check::run().map(drop),
         ["fuzz", options @ ..] => fuzz::run(&fuzz::Options::parse(options)?).map(drop),
         ["golden"] => golden::run(),

@@ -10,7 +10,16 @@ use wasmi::{Engine, Linker, Module, Store, Val};
 /// Builds, runs, compares.
 pub fn run() -> Result<Count> {
     toolchain::ensure()?;
-    shell::cargo(&["build", "--quiet", "--profile", "parity", "--target", toolchain::WASM, "--package", "grognard-parity"])?;
+    shell::cargo(&[
+        "build",
+        "--quiet",
+        "--profile",
+        "parity",
+        "--target",
+        toolchain::WASM,
+        "--package",
+        "grognard-parity",
+    ])?;
     let file = shell::target().join(toolchain::WASM).join("parity").join("grognard-parity.wasm");
     let code = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let begun = Instant::now();
@@ -18,6 +27,10 @@ pub fn run() -> Result<Count> {
     println!("    WASM, {} KiB, ran {:.1} s", code.len() / 1024, begun.elapsed().as_secs_f64());
     let here = parity::report();
     compare(&here, &there)?;
+    let faults: Vec<&str> = parity::faults(&here).collect();
+    if !faults.is_empty() {
+        bail!("the same everywhere, and wrong:\n  {}", faults.join("\n  "));
+    }
     let lines = here.lines().count();
     println!("    {lines} lines of measurements, battles and {} replays are the same", parity::REPLAYS.len());
     Ok(Count::passed(lines))
@@ -27,7 +40,8 @@ pub fn run() -> Result<Count> {
 fn in_wasm(code: &[u8]) -> Result<String> {
     let engine = Engine::default();
     let module = Module::new(&engine, code)?;
-    let imports: Vec<String> = module.imports().map(|import| format!("{}.{}", import.module(), import.name())).collect();
+    let imports: Vec<String> =
+        module.imports().map(|import| format!("{}.{}", import.module(), import.name())).collect();
     if !imports.is_empty() {
         bail!("the house asks its host for something under WASM: {}", imports.join(", "));
     }
@@ -54,5 +68,32 @@ fn compare(here: &str, there: &str) -> Result<()> {
             (Some(a), Some(b)) if a == b => {}
             (a, b) => bail!("native and WASM differ:\n  native: {}\n  WASM:   {}", a.unwrap_or("-"), b.unwrap_or("-")),
         }
+    }
+}
+
+#[cfg(test)]
+mod checks {
+    use super::compare;
+
+    #[test]
+    fn a_report_left_in_memory_is_found() {
+        let report = "table 1: 00\nreplay x: fault: y\n";
+        let mut memory = vec![7; 1000];
+        memory.extend(parity::mark());
+        memory.extend(b"not a length");
+        memory.extend(parity::mark());
+        memory.extend(format!("{:010}", report.len()).bytes());
+        memory.extend(report.bytes());
+        memory.extend([0; 100]);
+        assert_eq!(parity::find(&memory), Some(report));
+        assert_eq!(parity::find(&memory[..1000]), None);
+        assert_eq!(parity::faults(report).count(), 1);
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        assert!(compare("a\nb\n", "a\nb\n").is_ok());
+        let error = compare("a\nb\n", "a\nc\n").unwrap_err().to_string();
+        assert!(error.contains("native: b") && error.contains("WASM:   c"), "{error}");
     }
 }

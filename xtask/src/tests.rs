@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything a release needs, one step after the other, and a plain count at the end.
 
-use crate::{coverage, fuzz, parity_check, shell, tidy, toolchain};
+use crate::{coverage, documents, fuzz, parity_check, shell, tidy, toolchain};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -32,6 +32,7 @@ const STEPS: &[Step] = &[
     ("format", |_| shell::cargo(&["fmt", "--all", "--check"])),
     ("lints", |_| shell::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("tidy", |count| adding(count, tidy::run())),
+    ("documents", |count| adding(count, documents::run())),
     ("tests", cargo_test),
     ("coverage", |count| adding(count, coverage::run(true))),
     ("parity", |count| adding(count, parity_check::run())),
@@ -76,7 +77,8 @@ fn adding(count: &mut Count, result: Result<Count>) -> Result<()> {
 fn cargo_test(count: &mut Count) -> Result<()> {
     let arguments = ["test", "--workspace", "--no-fail-fast"];
     println!("    cargo {}", arguments.join(" "));
-    let mut child = shell::command("cargo", &arguments).stdout(Stdio::piped()).spawn().context("cargo does not start")?;
+    let mut child =
+        shell::command("cargo", &arguments).stdout(Stdio::piped()).spawn().context("cargo does not start")?;
     if let Some(out) = child.stdout.take() {
         for line in BufReader::new(out).lines() {
             let line = line?;

@@ -4,7 +4,7 @@ use crate::Bot;
 use engine::{Asked, Lots, Ruleset, Side, View};
 
 /// How many candidates it looks at.
-const LIMIT: usize = 12;
+const LIMIT: usize = 6;
 
 /// Picks among candidates, all alike.
 pub struct Random(Lots);

@@ -199,17 +199,17 @@ pub struct Muster<R: Ruleset> {
     /// The battle's name.
     pub title: String,
     /// The ground.
-    pub ground: Ground,
+    pub ground: Arc<Ground>,
     /// The sides.
-    pub sides: BySide<SideCard>,
-    /// The units' cards.
-    pub units: Vec<UnitCard<R>>,
+    pub sides: Arc<BySide<SideCard>>,
+    /// The units' cards, each shared: the copy made for a viewer changes only those he may not know.
+    pub units: Vec<Arc<UnitCard<R>>>,
     /// The commanders' cards.
-    pub commanders: Vec<CommanderCard<R>>,
+    pub commanders: Arc<Vec<CommanderCard<R>>>,
     /// The chain of command.
-    pub commands: Vec<CommandCard>,
+    pub commands: Arc<Vec<CommandCard>>,
     /// The rulebook's figures, house rules laid over them.
-    pub charts: R::Charts,
+    pub charts: Arc<R::Charts>,
     /// The rulebook's switches.
     pub settings: R::Settings,
     /// Victory terms and whatever else the scenario brings.

@@ -17,6 +17,19 @@ pub struct Usage {
     pub what: &'static str,
 }
 
+/// One line of a side's force.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct ForceLine {
+    /// How deep in the chain of command.
+    pub depth: u8,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub what: String,
+    /// What it is worth, where the house has a guide.
+    pub points: Option<i32>,
+}
+
 /// A rulebook that can speak.
 pub trait Telling: Ruleset {
     /// The rulebook's full name.
@@ -50,6 +63,10 @@ pub trait Telling: Ruleset {
     fn usage(asked: &Asked<Self>) -> Vec<Usage>;
     /// Exact odds of an order, as far as this side may know them.
     fn odds(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, order: &Self::Order) -> Option<Odds>;
+    /// A side's force line by line, for whoever draws one up; nothing where the house has no guide.
+    fn force(_state: &State<Self>, _side: Side) -> Vec<ForceLine> {
+        Vec::new()
+    }
     /// Whether the tape may be laid now; the note says why not.
     fn may_measure(view: &View<'_, Self>) -> Result<(), Note>;
 }

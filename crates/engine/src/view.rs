@@ -84,7 +84,8 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
             let (facts, own, formation) = R::unseen();
             let side = muster.units[n].side;
             let blank = format!("unseen-{n}");
-            muster.units[n] = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
+            let card = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
+            muster.units[n] = Arc::new(card);
             state.units[n] = Unit {
                 body: Body { pose: Pose::default(), formation, stands: Default::default(), quad: Quad::default() },
                 detached: SmallVec::new(),

@@ -16,6 +16,9 @@ const ORDERS: usize = 400;
 /// A line tells the hash after so many orders, so that a difference can be found.
 const STRIDE: usize = 50;
 
+/// What opens the bad news of a line.
+const FAULT: &str = "fault: ";
+
 /// Replays of whole battles that ship with the rulebooks: name and text.
 pub const REPLAYS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/replays.rs"));
 
@@ -24,7 +27,8 @@ pub fn report() -> String {
     let mut report = String::new();
     for (seed, rounds) in TABLES {
         let lanes = table::parity::digest(*seed, *rounds);
-        let _ = writeln!(report, "table {seed}: {:016x} {:016x} {:016x} {:016x}", lanes[0], lanes[1], lanes[2], lanes[3]);
+        let _ =
+            writeln!(report, "table {seed}: {:016x} {:016x} {:016x} {:016x}", lanes[0], lanes[1], lanes[2], lanes[3]);
     }
     for scenario in rules::SCENARIOS {
         for (number, level) in Level::ALL.iter().enumerate() {
@@ -37,7 +41,8 @@ pub fn report() -> String {
         }
     }
     for (name, text) in REPLAYS {
-        let _ = writeln!(report, "replay {name}: {}", verify(text));
+        let verified = verify(text).unwrap_or_else(|what| format!("{FAULT}{what}"));
+        let _ = writeln!(report, "replay {name}: {verified}");
     }
     report
 }
@@ -47,7 +52,7 @@ fn fight<R: Opponents + Telling>(text: &str, level: Level, seed: Seed) -> String
     let mut lines = String::new();
     let mustered = match setup::muster::<R>(text, None, Mode::Battle) {
         Ok(mustered) => mustered,
-        Err(faults) => return format!("{faults}\n"),
+        Err(faults) => return format!("{FAULT}{}\n", faults.to_string().replace('\n', "; ")),
     };
     let number = |label: &str| u64::from_le_bytes(seed.derive(label, 0).0[..8].try_into().unwrap_or_default());
     let mut players = [R::bot(level, number("a")), R::bot(level, number("b"))];
@@ -58,7 +63,7 @@ fn fight<R: Opponents + Telling>(text: &str, level: Level, seed: Seed) -> String
             Ok(true) => fold.add(battle.hash()),
             Ok(false) => break,
             Err(what) => {
-                let _ = writeln!(lines, "order {order}: {what}");
+                let _ = writeln!(lines, "order {order}: {FAULT}{what}");
                 break;
             }
         }
@@ -80,22 +85,20 @@ fn answer<R: Opponents>(battle: &mut Battle<R>, players: &mut Players<R>) -> Res
     battle.submit(side, no, order).map(|_| true).map_err(|error| error.to_string())
 }
 
-fn verify(text: &str) -> String {
-    let replay = match ReplayFile::parse(text) {
-        Ok(replay) => replay,
-        Err(faults) => return faults.to_string(),
-    };
-    match rules::resume(&replay, None) {
-        Err(error) => error.to_string(),
-        Ok(game) => {
-            let winner = game.outcome().map_or("unfinished", |outcome| match outcome.winner {
-                Some(Side::A) => "won by the first side",
-                Some(Side::B) => "won by the second side",
-                None => "drawn",
-            });
-            format!("{} lines verified, {winner}, {:?}", replay.entries.len(), game.hash())
-        }
-    }
+fn verify(text: &str) -> Result<String, String> {
+    let replay = ReplayFile::parse(text).map_err(|faults| faults.to_string())?;
+    let game = rules::resume(&replay, None).map_err(|error| error.to_string())?;
+    let winner = game.outcome().map_or("unfinished", |outcome| match outcome.winner {
+        Some(Side::A) => "won by the first side",
+        Some(Side::B) => "won by the second side",
+        None => "drawn",
+    });
+    Ok(format!("{} lines verified, {winner}, {:?}", replay.entries.len(), game.hash()))
+}
+
+/// Lines of a report that tell of something wrong on either side, not of a difference between them.
+pub fn faults(report: &str) -> impl Iterator<Item = &str> {
+    report.lines().filter(|line| line.contains(FAULT))
 }
 
 /// Many hashes as one number; a change of any of them, or of their order, changes it.

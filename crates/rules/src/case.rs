@@ -6,7 +6,7 @@
 
 use crate::dispatch;
 use engine::battle::Keep;
-use engine::facade;
+use engine::facade::{self, Board};
 use engine::setup::{Mode, muster_sheet};
 use engine::sheet::{Faults, Sheet, SheetTable};
 use engine::{Battle, Lots, Ruleset, Scripted, Side, State, SubmitError, Telling, Verdict, Viewer};
@@ -86,6 +86,7 @@ struct Case<R: Ruleset> {
     state: Option<State<R>>,
     muster_refused: Vec<String>,
     muster_cautions: Vec<String>,
+    muster_never: Vec<String>,
     opening_dice: Vec<String>,
     opening_expect: Expectation,
     steps: Vec<Step>,
@@ -110,6 +111,7 @@ struct Step {
     measure: Option<(table::Point, table::Point)>,
     odds: Option<Value>,
     no_odds: bool,
+    unsaid: Vec<String>,
     candidates: Option<usize>,
     expect: Expectation,
 }
@@ -125,6 +127,7 @@ fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faul
     let claimed: Vec<String> = root.get("clauses", faults).unwrap_or_default();
     let muster_refused: Vec<String> = root.optional("muster_refused", faults).unwrap_or_default();
     let muster_cautions: Vec<String> = root.optional("muster_cautions", faults).unwrap_or_default();
+    let muster_never: Vec<String> = root.optional("muster_never", faults).unwrap_or_default();
     let mode = match root.optional::<String>("mode", faults).as_deref() {
         None | Some("case") => Mode::Case,
         Some("battle") => Mode::Battle,
@@ -140,7 +143,7 @@ fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faul
         root.fault("step", format!("more than {MOST_STEPS} steps"), faults);
     }
     let mut found = Faults::default();
-    let wants_trouble = !muster_refused.is_empty() || !muster_cautions.is_empty();
+    let wants_trouble = !muster_refused.is_empty() || !muster_cautions.is_empty() || !muster_never.is_empty();
     let state = if wants_trouble {
         // The set-up's own faults are what the case is about: they are kept apart.
         Sheet::parse(text, &mut found);
@@ -155,6 +158,7 @@ fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faul
         state,
         muster_refused,
         muster_cautions,
+        muster_never,
         opening_dice,
         opening_expect,
         steps,
@@ -186,6 +190,7 @@ fn read_step(mut table: SheetTable<'_, '_>, faults: &mut Faults) -> Step {
         measure: table.optional("measure", faults),
         odds: table.json("odds", faults),
         no_odds: table.optional("no_odds", faults).unwrap_or(false),
+        unsaid: table.optional("unsaid", faults).unwrap_or_default(),
         candidates: table.optional("candidates", faults),
         expect: read_expectation(&mut table, faults),
     };
@@ -250,6 +255,10 @@ fn check_muster<R: Ruleset>(case: &Case<R>, report: &mut CaseReport) {
             }
         }
     }
+    for words in &case.muster_never {
+        let found = case.found.faults.iter().chain(&case.found.cautions).find(|fault| fault.to_string().contains(words.as_str()));
+        report.failures.extend(found.map(|fault| format!("the set-up should never say \"{words}\": {fault}")));
+    }
     if case.muster_refused.is_empty() {
         report.failures.extend(case.found.faults.iter().map(ToString::to_string));
     }
@@ -270,6 +279,7 @@ fn play<R: Telling>(
     }
     cite(&battle, 0, report);
     expect(&battle, 0, opening, "opening", report);
+    use_up(&dice, "opening", report);
     for step in steps {
         if !take_step(&mut battle, step, report) {
             return;
@@ -331,12 +341,17 @@ fn take_step<R: Telling>(battle: &mut Battle<R>, step: &Step, report: &mut CaseR
     }
     cite(battle, from, report);
     expect(battle, from, &step.expect, &step.name, report);
+    use_up(&dice, &step.name, report);
+    true
+}
+
+/// Every die a case scripts must be thrown.
+fn use_up(dice: &SharedScript, name: &str, report: &mut CaseReport) {
     if let Ok(script) = dice.0.lock()
         && let Err(error) = script.finish()
     {
-        report.failures.push(format!("{}: {error}", step.name));
+        report.failures.push(format!("{name}: {error}"));
     }
-    true
 }
 
 fn cite<R: Ruleset>(battle: &Battle<R>, from: usize, report: &mut CaseReport) {
@@ -402,7 +417,6 @@ fn check_refusal(verdict: &Verdict, step: &Step, report: &mut CaseReport) {
 
 fn check_extras<R: Telling>(battle: &Battle<R>, side: Side, step: &Step, report: &mut CaseReport) {
     let board = facade::TypedBoard::new(battle.view(Viewer::Side(side)));
-    use engine::facade::Board;
     if let Some((a, b)) = step.measure {
         match (board.measure(a, b), step.refused.is_empty()) {
             (Ok(_), true) => {}
@@ -417,6 +431,7 @@ fn check_extras<R: Telling>(battle: &Battle<R>, side: Side, step: &Step, report:
             }
         }
     }
+    check_unsaid(&board, step, report);
     if let Some(draft) = &step.order {
         let odds = board.odds(draft);
         if step.no_odds && odds.is_some() {
@@ -437,6 +452,26 @@ fn check_extras<R: Telling>(battle: &Battle<R>, side: Side, step: &Step, report:
         if found.len() < least || refused > 0 {
             report.failures.push(format!("{}: {} candidates, {refused} of them refused", step.name, found.len()));
         }
+    }
+}
+
+/// Words, such as a distance, that nothing told to the side before it commits itself may contain: neither the question,
+/// nor the judgement of the order, nor its odds, nor the cards of the pieces.
+fn check_unsaid(board: &impl Board, step: &Step, report: &mut CaseReport) {
+    if step.unsaid.is_empty() {
+        return;
+    }
+    let order = step.order.as_ref();
+    let cards: Vec<Vec<String>> = board.scene().pieces.iter().filter_map(|piece| board.card(&piece.key)).collect();
+    let said = json!({
+        "question": board.prompt(),
+        "judgement": order.map(|draft| board.check(draft).ok()),
+        "odds": order.map(|draft| board.odds(draft)),
+        "cards": cards,
+    });
+    let said = said.to_string();
+    for words in step.unsaid.iter().filter(|words| said.contains(words.as_str())) {
+        report.failures.push(format!("{}: \"{words}\" is told, and should not be: {said}", step.name));
     }
 }
 

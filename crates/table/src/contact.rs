@@ -18,6 +18,12 @@ pub fn reach(mover: &Quad, towards: Vec2, most: Length, target: &Quad) -> Option
     if most.is_negative() || !direction.is_finite() {
         return None;
     }
+    // Whoever stands outside the lane the mover's circle sweeps is never met; most are, and this is cheap.
+    let (offset, room) = (target.centre - mover.centre, mover.radius + target.radius + SLACK_UM);
+    let along = offset.dot(direction);
+    if offset.cross(direction).abs() > room || along < -room || along - room > most.as_f64() {
+        return None;
+    }
     if quads_touch(mover, target) {
         let axis = convex::deepest_axis(mover.points(), target.points());
         // Rounding must not turn sliding along an edge into closing with it.

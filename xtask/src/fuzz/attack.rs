@@ -192,7 +192,11 @@ fn run_case(job: &Job, _: &mut Lots) -> Result<(), String> {
     let _ = rules::case::faults(&job.input);
     let report = rules::case::run(&job.input);
     // A spoiled case may fail in any way but one: by a contradiction inside the house.
-    match report.failures.iter().find(|failure| failure.contains("the house contradicts itself") && !is_of_script(failure)) {
+    match report
+        .failures
+        .iter()
+        .find(|failure| failure.contains("the house contradicts itself") && !is_of_script(failure))
+    {
         Some(failure) => Err(failure.clone()),
         None => Ok(()),
     }

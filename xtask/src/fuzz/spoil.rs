@@ -4,13 +4,44 @@ use engine::Lots;
 use serde_json::{Value, json};
 
 const NUMBERS: &[&str] = &[
-    "0", "-1", "1", "2", "7", "255", "256", "-32769", "65536", "2147483648", "-2147483649", "9223372036854775807",
-    "99999999999999999999", "1e308", "0.1", "-0.0", "0.0000001", "nan", "inf", "\"\"", "true", "[]", "{}",
+    "0",
+    "-1",
+    "1",
+    "2",
+    "7",
+    "255",
+    "256",
+    "-32769",
+    "65536",
+    "2147483648",
+    "-2147483649",
+    "9223372036854775807",
+    "99999999999999999999",
+    "1e308",
+    "0.1",
+    "-0.0",
+    "0.0000001",
+    "nan",
+    "inf",
+    "\"\"",
+    "true",
+    "[]",
+    "{}",
 ];
 const LENGTHS: &[&str] = &[
-    "\"0in\"", "\"-1in\"", "\"0.001mm\"", "\"99999in\"", "\"480in\"", "\"1e9in\"", "\"in\"", "\"100m\"", "\"40ft\"", "\"12\"",
+    "\"0in\"",
+    "\"-1in\"",
+    "\"0.001mm\"",
+    "\"99999in\"",
+    "\"480in\"",
+    "\"1e9in\"",
+    "\"in\"",
+    "\"100m\"",
+    "\"40ft\"",
+    "\"12\"",
 ];
-const BITS: &[&str] = &["[", "]", "{", "}", "\"", "'", "=", ",", "\n", "#", "[[step]]\n", "\u{0}", "é", "\u{202e}", "@", "\\"];
+const BITS: &[&str] =
+    &["[", "]", "{", "}", "\"", "'", "=", ",", "\n", "#", "[[step]]\n", "\u{0}", "é", "\u{202e}", "@", "\\"];
 
 /// A text with a few things wrong with it; now and then with nothing wrong at all.
 pub fn text(text: &str, lots: &mut Lots) -> String {
@@ -94,7 +125,9 @@ fn value_from(line: &str, values: &[&str], lots: &mut Lots) -> String {
 fn number(line: &str, lots: &mut Lots) -> String {
     let starts: Vec<usize> = line
         .char_indices()
-        .filter(|(at, c)| c.is_ascii_digit() && !line[..*at].ends_with(|before: char| before.is_ascii_digit() || before == '.'))
+        .filter(|(at, c)| {
+            c.is_ascii_digit() && !line[..*at].ends_with(|before: char| before.is_ascii_digit() || before == '.')
+        })
         .map(|(at, _)| at)
         .collect();
     let Some(&start) = lots.pick(&starts) else { return value_from(line, NUMBERS, lots) };
@@ -136,9 +169,8 @@ fn visit(value: &mut Value, target: &mut usize, change: &mut impl FnMut(&mut Val
 }
 
 fn replace(value: &mut Value, names: &[String], lots: &mut Lots) {
-    let name = || lots.clone().pick(names).cloned().unwrap_or_default();
     *value = match (&*value, lots.below(12)) {
-        (Value::Array(list), 0..=3) if !list.is_empty() => Value::Array(list.repeat(1 + lots.below(30))),
+        (Value::Array(list), 0..=3) if !list.is_empty() => repeated(list, 1 + lots.below(30)),
         (Value::Array(_), 4) => json!([]),
         (Value::Object(map), 0..=3) if !map.is_empty() => {
             let mut map = map.clone();
@@ -146,7 +178,7 @@ fn replace(value: &mut Value, names: &[String], lots: &mut Lots) {
             map.remove(&key);
             Value::Object(map)
         }
-        (Value::String(text), 0..=3) if text.starts_with('@') => json!(name()),
+        (Value::String(text), 0..=3) if text.starts_with('@') => json!(lots.pick(names).cloned().unwrap_or_default()),
         (Value::String(_), 0..=3) => json!(any_words(lots)),
         (Value::Number(_), 0..=5) => json!(any_number(lots)),
         (Value::Bool(truth), 0..=8) => json!(!truth),
@@ -157,6 +189,10 @@ fn replace(value: &mut Value, names: &[String], lots: &mut Lots) {
     };
 }
 
+fn repeated(list: &[Value], times: usize) -> Value {
+    Value::Array(list.iter().cycle().take(list.len() * times).cloned().collect())
+}
+
 fn any_number(lots: &mut Lots) -> f64 {
     const SOME: &[f64] = &[0.0, -1.0, 0.5, 45.0, 90.0, 359.999, 360.0, -720.0, 1e6, 1e9, -1e18, 255.0, 65536.0];
     lots.pick(SOME).copied().unwrap_or(0.0)
@@ -165,9 +201,39 @@ fn any_number(lots: &mut Lots) -> f64 {
 /// Words an order may hold, right and wrong.
 pub fn any_words(lots: &mut Lots) -> String {
     const SOME: &[&str] = &[
-        "ahead 4in", "ahead -4in", "back 2in", "left 1in", "wheel left 30", "wheel right 180", "oblique left 45 3in", "about",
-        "to 12in 30in", "to -5in 900in", "turn right 90", "turn left 181", "ahead 4000in", "0in", "6in", "6.5in", "-3in", "40in",
-        "line", "column", "skirmish", "limbered", "u0", "u999", "u99999999999", "c0", "g0", "f0", "u+1", "@", "", "pass", "nothing",
+        "ahead 4in",
+        "ahead -4in",
+        "back 2in",
+        "left 1in",
+        "wheel left 30",
+        "wheel right 180",
+        "oblique left 45 3in",
+        "about",
+        "to 12in 30in",
+        "to -5in 900in",
+        "turn right 90",
+        "turn left 181",
+        "ahead 4000in",
+        "0in",
+        "6in",
+        "6.5in",
+        "-3in",
+        "40in",
+        "line",
+        "column",
+        "skirmish",
+        "limbered",
+        "u0",
+        "u999",
+        "u99999999999",
+        "c0",
+        "g0",
+        "f0",
+        "u+1",
+        "@",
+        "",
+        "pass",
+        "nothing",
     ];
     lots.pick(SOME).copied().unwrap_or_default().to_owned()
 }

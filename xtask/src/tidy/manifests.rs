@@ -31,9 +31,14 @@ pub fn check() -> Result<Vec<Finding>> {
         }
     }
     for path in shell::files(&root.join("crates"), &["Cargo.toml"])? {
-        let name = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if !STANDS_ON.iter().any(|(known, _)| *known == name) {
-            found.push(Finding::new(&path, 1, format!("nobody has said what `{name}` may stand on (xtask, manifests.rs)")));
+            found.push(Finding::new(
+                &path,
+                1,
+                format!("nobody has said what `{name}` may stand on (xtask, manifests.rs)"),
+            ));
         }
     }
     Ok(found)
@@ -46,9 +51,14 @@ fn check_direction(path: &Path, name: &str, below: &[&str], found: &mut Vec<Find
         for dependency in dependencies.keys() {
             let key = dependency.trim_start_matches("grognard-");
             let ours = STANDS_ON.iter().any(|(known, _)| *known == key);
-            let line = text.lines().position(|line| line.trim_start().starts_with(dependency.as_str())).unwrap_or(0) + 1;
+            let line =
+                text.lines().position(|line| line.trim_start().starts_with(dependency.as_str())).unwrap_or(0) + 1;
             if ours && !below.contains(&key) && key != name {
-                found.push(Finding::new(path, line, format!("`{name}` stands on `{key}`, which is not below it ({group})")));
+                found.push(Finding::new(
+                    path,
+                    line,
+                    format!("`{name}` stands on `{key}`, which is not below it ({group})"),
+                ));
             }
         }
     }

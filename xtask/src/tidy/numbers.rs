@@ -21,11 +21,13 @@ const NO_CHAPTERS: &[&str] = &["candidates", "telling"];
 /// Looks through the chapters.
 pub fn check(sources: &[Source]) -> Vec<Finding> {
     let chapters = sources.iter().filter(|source| source.crate_name() == Some("rules") && !source.is_test);
-    let chapters = chapters.filter(|source| source.family().is_some_and(|family| {
-        let inner = source.inner();
-        let name = inner.strip_prefix(family).unwrap_or(&inner).trim_start_matches('/');
-        !NO_CHAPTERS.iter().any(|aside| name.starts_with(aside))
-    }));
+    let chapters = chapters.filter(|source| {
+        source.family().is_some_and(|family| {
+            let inner = source.inner();
+            let name = inner.strip_prefix(family).unwrap_or(&inner).trim_start_matches('/');
+            !NO_CHAPTERS.iter().any(|aside| name.starts_with(aside))
+        })
+    });
     chapters.flat_map(check_one).collect()
 }
 
@@ -35,9 +37,10 @@ fn check_one(source: &Source) -> Vec<Finding> {
         for (word, innocent) in SUSPECTS {
             for (at, _) in line.match_indices(word) {
                 let rest = &line[at + word.len()..];
-                let figure = rest.split([')', ',']).next().unwrap_or_default().trim().trim_start_matches('-').replace('_', "");
+                let figure =
+                    rest.split([')', ',']).next().unwrap_or_default().trim().trim_start_matches('-').replace('_', "");
                 let is_figure = figure.starts_with(|c: char| c.is_ascii_digit());
-                if is_figure && !innocent.contains(&figure.as_str()) && !is_allowed(source, number) {
+                if is_figure && !innocent.contains(&figure.as_str()) && !source.allows(number) {
                     let what = format!("`{word}{figure})`: a number of the book belongs in the chart");
                     found.push(Finding::new(&source.path, number, what));
                 }
@@ -45,10 +48,4 @@ fn check_one(source: &Source) -> Vec<Finding> {
         }
     }
     found
-}
-
-fn is_allowed(source: &Source, number: usize) -> bool {
-    let here = number.checked_sub(1).and_then(|n| source.lines.get(n));
-    let above = number.checked_sub(2).and_then(|n| source.lines.get(n));
-    here.into_iter().chain(above).any(|line| line.contains("// tidy: allow("))
 }

@@ -73,7 +73,8 @@ fn has_ruling(id: &str, rulings: &Path, number: &str) -> bool {
 fn check_rulings(id: &str, rulings: &Path, path: &Path, number: usize, line: &str, found: &mut Vec<Finding>) {
     let Some((_, comment)) = line.split_once("//") else { return };
     for word in comment.split(|c: char| !c.is_ascii_alphanumeric()) {
-        let digits = word.strip_prefix('R').filter(|digits| digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit()));
+        let digits =
+            word.strip_prefix('R').filter(|digits| digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit()));
         if let Some(digits) = digits.filter(|digits| !has_ruling(id, rulings, digits)) {
             found.push(Finding::new(path, number, format!("there is no ruling {id}-00{digits}")));
         }

@@ -36,7 +36,9 @@ impl Source {
     /// The rulebook it belongs to, where it lies in the folder of one.
     pub fn family(&self) -> Option<&str> {
         match self.parts.as_slice() {
-            [crates, name, src, family, _, ..] if crates == "crates" && src == "src" && (name == "rules" || name == "bots") => {
+            [crates, name, src, family, _, ..]
+                if crates == "crates" && src == "src" && (name == "rules" || name == "bots") =>
+            {
                 Some(family)
             }
             _ => None,
@@ -46,6 +48,13 @@ impl Source {
     /// The path below `src/`.
     pub fn inner(&self) -> String {
         self.parts.iter().skip_while(|part| *part != "src").skip(1).cloned().collect::<Vec<_>>().join("/")
+    }
+
+    /// Whether a line says, on it or above it, that it knows what it does.
+    pub fn allows(&self, number: usize) -> bool {
+        let here = number.checked_sub(1).and_then(|n| self.lines.get(n));
+        let above = number.checked_sub(2).and_then(|n| self.lines.get(n));
+        here.into_iter().chain(above).any(|line| line.contains("// tidy: allow("))
     }
 
     /// Its lines of code with their numbers: without comments, without the inside of strings, up to the tests at its

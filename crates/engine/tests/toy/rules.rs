@@ -1,5 +1,6 @@
 //! The toy as a rulebook: muster, sequence, checks, veil and candidates.
 
+use std::sync::Arc;
 use super::acts;
 use super::*;
 use engine::ruleset::Opening;
@@ -63,12 +64,12 @@ impl Ruleset for Ambush {
         let place = |keys: &[String], word: &str| keys.iter().position(|key| key == word).map(|n| n as u16);
         let mut muster: Muster<Ambush> = Muster {
             title: header.title.clone(),
-            ground,
-            sides: header.sides.clone(),
+            ground: Arc::new(ground),
+            sides: Arc::new(header.sides.clone()),
             units: Vec::new(),
-            commanders: Vec::new(),
-            commands: Vec::new(),
-            charts,
+            commanders: Arc::default(),
+            commands: Arc::default(),
+            charts: Arc::new(charts),
             settings,
             scenario: Scenario { powder: BySide::default() },
             turn_limit: header.turn_limit,
@@ -80,7 +81,7 @@ impl Ruleset for Ambush {
             let commander = leader.and_then(|word| place(&leader_keys, &word)).map(CommanderId);
             entry.finish(faults);
             if let Some(side) = side {
-                muster.commands.push(CommandCard { name: key.clone(), key, side, parent: None, commander });
+                Arc::make_mut(&mut muster.commands).push(CommandCard { name: key.clone(), key, side, parent: None, commander });
             }
         }
         for (key, mut entry) in leaders {
@@ -89,7 +90,7 @@ impl Ruleset for Ambush {
             entry.finish(faults);
             let commands = brigade.and_then(|word| place(&brigade_keys, &word)).map(CommandId);
             if let (Some(side), Some(commands)) = (side, commands) {
-                muster.commanders.push(CommanderCard { name: key.clone(), key, side, commands, facts });
+                Arc::make_mut(&mut muster.commanders).push(CommanderCard { name: key.clone(), key, side, commands, facts });
             }
         }
         let mut starts = Vec::new();
@@ -101,7 +102,7 @@ impl Ruleset for Ambush {
             entry.finish(faults);
             let command = brigade.and_then(|word| place(&brigade_keys, &word)).map(CommandId);
             if let (Some(side), Some(arm), Some(pose)) = (side, arm, pose) {
-                muster.units.push(UnitCard { key, name, side, command, facts: Facts { arm } });
+                muster.units.push(Arc::new(UnitCard { key, name, side, command, facts: Facts { arm } }));
                 starts.push(Start { pose, hidden });
             }
         }

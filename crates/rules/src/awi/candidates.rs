@@ -78,7 +78,7 @@ fn activations(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) 
             }
             keep(view, side, Order::Hold { unit }, &mut found);
         } else {
-            programmes(view, side, unit, lots, &mut found);
+            programmes(view, side, unit, lots, limit, &mut found);
         }
     }
     let riders: Vec<_> = field.muster().commander_ids().filter(|id| may_ride(field, side, *id)).collect();
@@ -89,12 +89,19 @@ fn activations(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) 
     found
 }
 
-fn programmes(view: &View<'_, Awi>, side: Side, unit: UnitId, lots: &mut Lots, found: &mut Vec<Order>) {
+fn programmes(
+    view: &View<'_, Awi>,
+    side: Side,
+    unit: UnitId,
+    lots: &mut Lots,
+    limit: usize,
+    found: &mut Vec<Order>,
+) {
     let field: &Field = view;
     let (card, own, formation) = (facts(field, unit), soldiers(field, unit), field.unit(unit).body.formation);
     let raw = card.class == Class::Raw;
     if card.arm != Arm::Artillery {
-        for at in chargeable(field, unit) {
+        for at in chargeable(field, unit).into_iter().take(if limit > 8 { 2 } else { 1 }) {
             keep(view, side, Order::Charge { unit, at, bearing: None, with: Vec::new() }, found);
         }
     }
@@ -109,15 +116,21 @@ fn programmes(view: &View<'_, Awi>, side: Side, unit: UnitId, lots: &mut Lots, f
             if half && (raw || !own.loaded) {
                 continue;
             }
+            if found.len() >= limit {
+                return;
+            }
             let march = March { unit, going, allowance: movement::certain_allowance(field, unit, going) };
             for legs in paths(view, &march, lots) {
                 found.push(Order::Move { unit, half, by_road: false, legs, with: Vec::new() });
             }
         }
     }
+    if found.len() >= limit {
+        return;
+    }
     if own.loaded && !raw && fire::can_fire(field, unit) {
-        let target = targets(field, unit).into_iter().next();
-        if let Some(at) = target {
+        // Whoever stands nearest in the arc is tried, seen or not: looking at everybody would cost more than it finds.
+        if let Some((_, at)) = in_arc(field, unit).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
             keep(view, side, Order::FireThenMove { unit, at, grape: false }, found);
         }
     }
@@ -139,7 +152,7 @@ pub fn chargeable(field: &Field, unit: UnitId) -> Vec<UnitId> {
     let pose = field.unit(unit).pose();
     let pivot = Angle::whole(field.charts().charge.pivot.value.get());
     let mut able: Vec<(f64, UnitId)> = troops(field, field.side_of(unit).other())
-        .filter(|(_, enemy)| Angle::of(enemy.quad().centre - pose.at.vec()).apart(pose.facing) <= pivot)
+        .filter(|(_, enemy)| table::within_arc(pose, enemy.quad().centre, pivot))
         .map(|(id, _)| (flag(field, id).distance(pose.at.vec()), id))
         .collect();
     able.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -147,15 +160,20 @@ pub fn chargeable(field: &Field, unit: UnitId) -> Vec<UnitId> {
     able.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Enemies in a unit's arc and sight, nearest first to the eye.
-pub fn targets(field: &Field, unit: UnitId) -> Vec<UnitId> {
-    let mut able: Vec<(f64, UnitId)> = troops(field, field.side_of(unit).other())
+/// Enemies in a unit's arc with their distance, in roster order.
+fn in_arc(field: &Field, unit: UnitId) -> smallvec::SmallVec<[(f64, UnitId); 16]> {
+    troops(field, field.side_of(unit).other())
         .filter(|(id, _)| super::field::in_arc(field, unit, flag(field, *id)))
         .map(|(id, _)| (flag(field, id).distance(flag(field, unit)), id))
-        .collect();
+        .collect()
+}
+
+/// Enemies in a unit's arc and sight, nearest first to the eye, of those nearest in the arc.
+pub fn targets(field: &Field, unit: UnitId) -> Vec<UnitId> {
+    let mut able = in_arc(field, unit);
     able.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let seen = able.into_iter().filter(|(_, id)| super::field::sees_unit(field, unit, *id));
-    seen.take(3).map(|(_, id)| id).collect()
+    let near = able.into_iter().take(6).filter(|(_, id)| super::field::sees_unit(field, unit, *id));
+    near.take(3).map(|(_, id)| id).collect()
 }
 
 /// The nearest enemy's flag, by eye.
@@ -228,12 +246,18 @@ pub fn toward(field: &Field, unit: UnitId, place: Vec2, most: Length) -> Option<
 fn shots(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {
     let field: &Field = view;
     let mut found = Vec::new();
-    let mut keep = |order: Order, verdict: Verdict| {
+    let keep = |order: Order, verdict: Verdict, found: &mut Vec<Order>| {
         if verdict.is_legal() {
             found.push(order);
         }
     };
-    for (unit, _) in troops(field, side).take(limit.max(4) * 4) {
+    let own: Vec<UnitId> = troops(field, side).map(|(id, _)| id).collect();
+    let from = lots.below(own.len());
+    for n in 0..own.len().min(limit) {
+        if found.len() >= limit {
+            break;
+        }
+        let unit = own[(from + n) % own.len()];
         let mut verdict = Verdict::fine();
         fire::check_task(field, unit, &mut verdict);
         if !verdict.is_legal() || !fire::can_fire(field, unit) {
@@ -244,14 +268,14 @@ fn shots(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec
             for grape in if battery && soldiers(field, unit).grape_left > 0 { &[false, true][..] } else { &[false][..] } {
                 let mut verdict = Verdict::fine();
                 fire::check_fire(field, unit, at, *grape, &mut verdict);
-                keep(Order::Fire { unit, at, grape: *grape }, verdict);
+                keep(Order::Fire { unit, at, grape: *grape }, verdict, &mut found);
             }
             if facts(field, unit).shell {
                 let order = shell_at(field, unit, flag(field, at), lots);
                 if let Order::Shell { bearing, estimate, .. } = order {
                     let mut verdict = Verdict::fine();
                     super::shell::check(field, unit, bearing, estimate, &mut verdict);
-                    keep(order, verdict);
+                    keep(order, verdict, &mut found);
                 }
             }
         }
@@ -262,7 +286,7 @@ fn shots(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec
         for at in officers.chain(units).take(8) {
             let mut verdict = Verdict::fine();
             super::shell::check_snipe(field, unit, at, side, &mut verdict);
-            keep(Order::Snipe { unit, at }, verdict);
+            keep(Order::Snipe { unit, at }, verdict, &mut found);
         }
     }
     found

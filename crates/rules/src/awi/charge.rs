@@ -1,6 +1,7 @@
 //! Chapter 3b: charges, from the declaration to contact, with the fire that meets them (4b, 4c). R21 to R31, R54.
 
 use super::Awi;
+use super::charts::plain;
 use super::clause::Clause;
 use super::courier;
 use super::event::{AwiEvent, Cause};
@@ -9,12 +10,12 @@ use super::fire::{self, Manner, Shot};
 use super::morale::{self, Panic};
 use super::movement;
 use super::officers;
-use super::order::{Decision, Order};
+use super::order::{Decision, Order, Piece};
 use super::sequence::Phase;
 use super::unit::{Arm, Aspect, Attack, Class, Condition, Formation, Task};
 use engine::{
-    Cited, CommanderId, Deed, Event, Fixed, Flow, Leaving, Mark, Reckoning, Step as Line, Umpire, UnitId, Verdict, View,
-    Who,
+    Cited, CommanderId, Deed, Event, Fixed, Flow, Leaving, Mark, Reckoning, Source, Step as Line, Umpire, UnitId, Verdict,
+    View, Who,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -66,9 +67,15 @@ pub fn path(field: &Field, unit: UnitId, at: UnitId, bearing: Option<Angle>) -> 
     let start = Pose { facing: bearing, ..pose };
     let quad = footprint(field, unit).quad(start);
     let ahead = start.forward();
-    let meets = troops(field, field.side_of(unit).other())
-        .filter_map(|(id, enemy)| Some((table::reach(&quad, ahead, Length::MAX, enemy.quad())?, id)))
-        .min();
+    // Nobody behind the nearest one found so far needs a second look.
+    let meets = troops(field, field.side_of(unit).other()).fold(None, |best: Option<(Length, UnitId)>, (id, enemy)| {
+        let most = best.map_or(Length::MAX, |(gap, _)| gap);
+        let found = table::reach(&quad, ahead, most, enemy.quad()).map(|gap| (gap, id));
+        match (best, found) {
+            (Some(best), Some(found)) => Some(best.min(found)),
+            (best, found) => found.or(best),
+        }
+    });
     Path { start, meets }
 }
 
@@ -127,7 +134,7 @@ pub fn check(
     };
     let quad = footprint(field, unit).quad(path.start);
     for (id, friend) in troops(field, field.side_of(unit)).filter(|(id, _)| *id != unit) {
-        if crosses(&quad, path.start, gap, friend.quad()) {
+        if crosses(field.unit(unit).pose(), &quad, path.start, gap, friend.quad()) {
             let text = format!("{} stands across the line", field.card(id).name);
             verdict.refuse(Clause::StraightCharge, text).about(id).at(line.clone());
         }
@@ -142,19 +149,24 @@ pub fn check(
 }
 
 /// Whether a friend stands between: neighbours in line, brushed only by the pivot, do not.
-fn crosses(quad: &Quad, start: Pose, gap: Length, friend: &Quad) -> bool {
-    let ahead = friend.corners.iter().any(|corner| start.to_local(*corner).y > SLACK.as_f64());
-    ahead
-        && !table::quads_touch(quad, friend)
-        && table::reach(quad, start.forward(), gap, friend).is_some_and(|at| at + SLACK < gap)
+fn crosses(from: Pose, quad: &Quad, start: Pose, gap: Length, friend: &Quad) -> bool {
+    // Most friends are nowhere near the line, which the reach tells at once.
+    if !table::reach(quad, start.forward(), gap, friend).is_some_and(|at| at + SLACK < gap) {
+        return false;
+    }
+    let ahead_of = |pose: Pose| friend.corners.iter().any(|corner| pose.to_local(*corner).y > SLACK.as_f64());
+    let brushed = table::quads_touch(quad, friend) && !ahead_of(from);
+    ahead_of(start) && !brushed
 }
 
 /// What the ground along a charge costs beyond its length (R28, R46).
 pub struct Ground {
     woods: SmallVec<[(f64, f64); 4]>,
+    /// Woods on the way that do not slow these troops.
+    free_woods: bool,
     /// Places where a fixed price falls due, and the price.
-    tolls: SmallVec<[(f64, Length); 4]>,
-    factor: i32,
+    tolls: SmallVec<[(f64, Cited<Length>, Clause); 4]>,
+    factor: Cited<i32>,
 }
 
 impl Ground {
@@ -163,7 +175,8 @@ impl Ground {
         let quad = footprint(field, unit).quad(start);
         let by = start.forward() * length.as_f64();
         let moves = &field.charts().r#move;
-        let mut ground = Ground { woods: SmallVec::new(), tolls: SmallVec::new(), factor: moves.woods_factor.value.get() };
+        let factor = plain(moves.woods_factor);
+        let mut ground = Ground { woods: SmallVec::new(), free_woods: false, tolls: SmallVec::new(), factor };
         let mut bog: Option<f64> = None;
         for feature in &field.ground().features {
             let going = field::going(feature.kind);
@@ -173,23 +186,44 @@ impl Ground {
             let within = feature.shape.sweep(&quad, by);
             let Some(first) = within.first() else { continue };
             match going {
-                field::Going::Woods if !facts(field, unit).woods_free => ground.woods.extend(within),
+                field::Going::Woods if facts(field, unit).woods_free => ground.free_woods = true,
+                field::Going::Woods => ground.woods.extend(within),
                 field::Going::Difficult => bog = Some(bog.map_or(first.0, |known: f64| known.min(first.0))),
                 field::Going::Obstacle | field::Going::Building if !feature.shape.overlaps_quad(&quad) => {
-                    ground.tolls.push((first.0, moves.obstacle.value.0));
+                    ground.tolls.push((first.0, moves.obstacle.map(|toll| toll.0), Clause::Obstacle));
                 }
                 _ => {}
             }
         }
-        ground.tolls.extend(bog.map(|at| (at, moves.difficult.value.0)));
+        ground.tolls.extend(bog.map(|at| (at, moves.difficult.map(|toll| toll.0), Clause::DifficultGround)));
         ground
     }
 
     /// The price of the first part of the line, as a share of `length`.
     fn price(&self, share: f64, length: Length) -> Length {
+        let tolls: Length = self.tolls.iter().filter(|toll| toll.0 < share).map(|toll| toll.1.value).sum();
+        length.times(share) + self.woods_price(share, length) + tolls
+    }
+
+    /// What woods add to the first part of the line.
+    fn woods_price(&self, share: f64, length: Length) -> Length {
         let woods: f64 = self.woods.iter().map(|(from, to)| (to.min(share) - from).max(0.0)).sum();
-        let tolls: Length = self.tolls.iter().filter(|toll| toll.0 < share).map(|toll| toll.1).sum();
-        length.times(share) + length.times(woods) * (self.factor - 1) + tolls
+        length.times(woods) * (self.factor.value - 1)
+    }
+
+    /// The price of the whole line as a player reads it (C4).
+    fn reckoning(&self, length: Length) -> Reckoning {
+        let mut reckoning = Reckoning::new();
+        movement::note(&mut reckoning, Clause::StraightCharge, "straight to the enemy", length, Source::Derived);
+        let woods = self.woods_price(1.0, length);
+        if woods > Length::ZERO {
+            movement::note(&mut reckoning, Clause::Woods, "inches in woods, paid again", woods, self.factor.source);
+        }
+        for (_, toll, clause) in &self.tolls {
+            let label = if *clause == Clause::Obstacle { "obstacle" } else { "difficult ground" };
+            movement::note(&mut reckoning, *clause, label, toll.value, toll.source);
+        }
+        reckoning
     }
 
     /// How far along the line a distance pays for.
@@ -256,6 +290,9 @@ pub fn declare(umpire: &mut Umpire<'_, Awi>, unit: UnitId, at: UnitId, bearing: 
     let from = umpire.state().unit(unit).pose();
     let ground = Ground::along(umpire.state(), unit, line.start, gap);
     let reached = ground.affordable(distance, gap);
+    let measured = AwiEvent::Measured { from: Piece::Unit(unit), to: Piece::Unit(at), distance: gap };
+    let measured = Event::own(Clause::StraightCharge, measured).because(ground.reckoning(gap));
+    umpire.announce(measured.also_if(ground.free_woods, Clause::Woods));
     let with: SmallVec<[CommanderId; 1]> = with.into_iter().collect();
     let contact = line.start.ahead(gap);
     let mut charge = Charge {
@@ -272,7 +309,7 @@ pub fn declare(umpire: &mut Umpire<'_, Awi>, unit: UnitId, at: UnitId, bearing: 
     if reached < gap {
         // It stops clear, even where only the last step was not paid for.
         let go = reached.min(gap - SLACK - SLACK).max(Length::ZERO);
-        advance_body(umpire, &charge, line.start.ahead(go), Clause::ChargeFallsShort);
+        advance_body(umpire, unit, &charge.with, line.start.ahead(go), Clause::ChargeFallsShort);
         let measured = AwiEvent::FellShort { unit, at };
         umpire.announce(Event::own(Clause::ChargeFallsShort, measured).also(Clause::StraightCharge));
         let disorder = AwiEvent::Condition { unit, to: Condition::Disordered, quarry: None };
@@ -283,12 +320,12 @@ pub fn declare(umpire: &mut Umpire<'_, Awi>, unit: UnitId, at: UnitId, bearing: 
 }
 
 /// Moves the charger and whoever rides with it.
-fn advance_body(umpire: &mut Umpire<'_, Awi>, charge: &Charge, to: Pose, clause: Clause) {
-    let from = umpire.state().unit(charge.unit).pose();
-    umpire.announce(Event::new(clause, Deed::Moved { unit: charge.unit, to, path: Vec::new() }).also(Clause::StraightCharge));
-    officers::take_along(umpire, &charge.with, from, to);
+pub fn advance_body(umpire: &mut Umpire<'_, Awi>, unit: UnitId, with: &[CommanderId], to: Pose, clause: Clause) {
+    let from = umpire.state().unit(unit).pose();
+    umpire.announce(Event::new(clause, Deed::Moved { unit, to, path: Vec::new() }).also(Clause::StraightCharge));
+    officers::take_along(umpire, with, from, to);
     officers::make_room(umpire);
-    movement::tread_on_sharpshooters(umpire, charge.unit, None);
+    movement::tread_along(umpire, unit, from.at);
 }
 
 /// Turns the page of a charge.
@@ -298,7 +335,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
     match charge.step {
         Step::FellShort => {
             umpire.end();
-            let can = is_there(umpire.state(), at) && fire::can_fire(umpire.state(), at);
+            let can = is_there(umpire.state(), at) && fire::can_answer(umpire.state(), at);
             if can && is_there(umpire.state(), unit) {
                 umpire.begin(Phase::Offered { unit: at, at: unit });
             }
@@ -307,7 +344,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
         Step::Receive if is_routing(umpire.state(), at) => {
             umpire.end();
             umpire.announce(Event::new(Clause::Caught, Deed::Removed { unit: at, why: Leaving::Caught }));
-            advance_body(umpire, &charge, charge.contact, Clause::Caught);
+            advance_body(umpire, unit, &charge.with, charge.contact, Clause::Caught);
             Flow::Again
         }
         Step::Receive => {
@@ -315,7 +352,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
                 charge.step = Step::Fire;
                 umpire.replace(Phase::Charge(charge));
             } else {
-                umpire.replace(Phase::Panic(Panic::of_charged(at, unit, charge.contact)));
+                umpire.replace(Phase::Panic(Panic::of_charged(at, unit, charge.contact, charge.with)));
             }
             Flow::Again
         }
@@ -323,7 +360,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
             let contact = charge.contact;
             charge.step = Step::Support;
             umpire.replace(Phase::Charge(charge));
-            if !fire::can_fire(umpire.state(), at) {
+            if !fire::can_answer(umpire.state(), at) {
                 return Flow::Again;
             }
             let grape = soldiers(umpire.state(), at).grape_left > 0 && fire::is_battery(umpire.state(), at);
@@ -363,12 +400,29 @@ fn go_in(umpire: &mut Umpire<'_, Awi>, charge: Charge) {
         let level = field.ground().level_at(charge.from.at.vec());
         let contact = AwiEvent::Contact { unit: charge.unit, attack, level, counter, by_pursuit: false };
         let event = Event::own(Clause::FireDoesNotStopACharge, contact).also(Clause::ChargeBonus);
-        umpire.announce(event.also_if(counter, Clause::ChargingTheDisordered));
+        umpire.announce(event.also_if(counter, Clause::ChargingTheDisordered).also_if(counter, Clause::DisorderedIsOpen));
     }
-    let panic = Panic::of_commanders(umpire.state(), &charge.killed);
+    let panic = Panic::of_fallen(umpire.state(), fallen(umpire.state(), &charge));
     if !panic.is_empty() {
         umpire.begin(Phase::Panic(panic));
     }
+}
+
+/// Officers killed by the fire that met a charge, with the place where each fell: a rider at the point of contact.
+fn fallen(field: &Field, charge: &Charge) -> Vec<(CommanderId, Quad)> {
+    let place = |officer: CommanderId| {
+        let stand = field.muster().commander(officer).facts.stand;
+        match charge.with.contains(&officer) {
+            true => stand.quad(officers::carried(field, officer, charge.from, charge.contact)),
+            false => *field.commander(officer).quad(),
+        }
+    };
+    charge.killed.iter().map(|officer| (*officer, place(*officer))).collect()
+}
+
+/// Whether an officer rides with the charge in progress.
+pub fn rides_along(field: &Field, officer: CommanderId) -> bool {
+    field.agenda().iter().any(|phase| matches!(phase, Phase::Charge(charge) if charge.with.contains(&officer)))
 }
 
 /// Squares up against an enemy already touched (C.7).
@@ -399,7 +453,7 @@ fn close_in_from(
     umpire.announce(Event::new(Clause::StraightCharge, Deed::Moved { unit, to, path: Vec::new() }));
     officers::take_along(umpire, with, from, to);
     officers::make_room(umpire);
-    movement::tread_on_sharpshooters(umpire, unit, None);
+    movement::tread_along(umpire, unit, from.at);
 }
 
 /// Judges the defender's answers during a charge.

@@ -3,13 +3,14 @@
 use super::Awi;
 use super::clause::Clause;
 use super::event::{AwiEvent, Courier};
-use super::field::Field;
+use super::field::{Field, flag};
 use super::movement::{Movement, Stage};
 use super::order::{BrigadeOrder, Objective, Order, Standing, Verb};
 use super::sequence::Phase;
 use super::settings::Orders;
 use super::unit::Level;
 use engine::{Audience, CommandId, CommanderId, Event, Flow, Reckoning, Side, Umpire, UnitId, Verdict, View};
+use table::march::Leg;
 use table::{Length, Point, Pose, SLACK, Vec2};
 
 /// Whether a side's brigades need orders.
@@ -229,9 +230,14 @@ pub fn standing(field: &Field, unit: UnitId) -> Option<Standing> {
 }
 
 /// Whether an order lets a basic move end here. The refusal tells no distance.
-pub fn check_order(field: &Field, unit: UnitId, end: Pose, verdict: &mut Verdict) {
+pub fn check_order(field: &Field, unit: UnitId, legs: &[Leg], end: Pose, verdict: &mut Verdict) {
     let Some(order) = standing(field, unit) else { return };
-    if !obeys(field, order, field.unit(unit).pose(), end) {
+    let obeyed = match order.verb {
+        // Reserves turn where they stand, and that is all.
+        Verb::Reserve => legs.iter().all(|leg| matches!(leg, Leg::Turn(_) | Leg::About)),
+        _ => obeys(field, order, field.unit(unit).pose(), end),
+    };
+    if !obeyed {
         let text = format!("its brigade's order ({}) forbids it", verb(order.verb));
         verdict.refuse(Clause::OrdersToBrigades, text).about(unit);
     }
@@ -243,8 +249,8 @@ pub fn obeys(field: &Field, order: Standing, from: Pose, to: Pose) -> bool {
     let (Some(before), Some(after)) =
         (nearest(field, order.objective, from.at.vec()), nearest(field, order.objective, to.at.vec()))
     else {
-        // An objective that is gone binds nobody, except reserves, who have none.
-        return order.verb != Verb::Reserve || from.at == to.at;
+        // An objective that is gone binds nobody.
+        return true;
     };
     let slack = SLACK.as_f64();
     match order.verb {
@@ -255,7 +261,7 @@ pub fn obeys(field: &Field, order: Standing, from: Pose, to: Pose) -> bool {
         }
         Verb::Withdraw => after <= before + slack,
         Verb::Support => after <= chart.support_radius.value.0.as_f64() + slack || after < before,
-        Verb::Reserve => from.at == to.at,
+        Verb::Reserve => true,
     }
 }
 
@@ -267,17 +273,7 @@ pub fn check_charge(field: &Field, unit: UnitId, at: UnitId, verdict: &mut Verdi
         Verb::Withdraw | Verb::Reserve => false,
         Verb::Hold => {
             let radius = field.charts().orders.hold_charge_radius.value.0 + SLACK;
-            match order.objective {
-                Objective::Feature(id) => field
-                    .ground()
-                    .features
-                    .get(id.index())
-                    .is_some_and(|feature| feature.shape.gap_to(field.unit(at).quad()) <= radius.as_f64()),
-                Objective::Point(point) => {
-                    table::convex::distance(field.unit(at).quad().points(), point.vec()) <= radius.as_f64()
-                }
-                _ => true,
-            }
+            nearest(field, order.objective, flag(field, at)).is_none_or(|gap| gap <= radius.as_f64())
         }
     };
     if !allowed {

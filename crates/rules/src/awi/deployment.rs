@@ -9,8 +9,8 @@ use super::muster::centred;
 use super::officers::is_open;
 use super::order::{BrigadeOrder, Decision, OfficerPlacement, Order, Placement};
 use super::sequence::{Opening, Phase, Turn};
-use super::unit::{Arm, Formation};
-use engine::{Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who};
+use super::unit::{Arm, Formation, Level};
+use engine::{CommanderId, Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who};
 use table::terrain::TerrainKind;
 use table::{Point, Pose, Quad, SLACK, quads_overlap};
 
@@ -213,10 +213,26 @@ pub fn execute_deploy(umpire: &mut Umpire<'_, Awi>, side: Side, order: Order) {
         umpire.announce(Event::new(class.marks_clause(), deed).also(Clause::MarksAreShown));
     }
     for OfficerPlacement { commander, pose } in officers {
-        umpire.announce(Event::new(Clause::BrigadeOfThree, Deed::CommanderMoved { commander, to: pose }));
+        let clause = chain_clause(umpire.state(), commander);
+        umpire.announce(Event::new(clause, Deed::CommanderMoved { commander, to: pose }));
     }
     if let Some(Phase::Opening(Opening::Deploy { done })) = umpire.phase() {
         *done += 1;
+    }
+}
+
+/// The clause by which an officer has his command: a division, a brigade of guns or of horse, or a plain brigade.
+fn chain_clause(field: &Field, officer: CommanderId) -> Clause {
+    let card = field.muster().commander(officer);
+    let all = |arm: Arm| {
+        let mut units = field.muster().units.iter().filter(|unit| unit.command == Some(card.commands));
+        units.all(|unit| unit.facts.arm == arm)
+    };
+    match card.facts.level {
+        Level::Division => Clause::DivisionOfThree,
+        Level::Brigade if all(Arm::Artillery) => Clause::ArtilleryBrigade,
+        Level::Brigade if all(Arm::Cavalry) => Clause::CavalryBrigade,
+        Level::Brigade => Clause::BrigadeOfThree,
     }
 }
 

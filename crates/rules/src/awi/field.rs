@@ -127,8 +127,22 @@ fn sightline(field: &Field, from: Vec2, to: Vec2) -> Sightline {
     Sightline { from, to, from_level: ground.level_at(from), to_level: ground.level_at(to) }
 }
 
-fn in_the_way<'f>(field: &'f Field, except: &'f [UnitId]) -> impl Iterator<Item = (usize, &'f Quad, u8)> {
+/// Bodies near a line of sight; the level under each is looked up only for those.
+fn in_the_way<'f>(
+    field: &'f Field,
+    from: Vec2,
+    to: Vec2,
+    except: &'f [UnitId],
+) -> impl Iterator<Item = (usize, &'f Quad, u8)> {
+    let (way, length) = (to - from, from.distance(to));
+    let ahead = way.normalised();
     all_troops(field)
+        .filter(move |(_, unit)| {
+            let quad = unit.quad();
+            let offset = quad.centre - from;
+            let along = offset.dot(ahead);
+            offset.cross(ahead).abs() <= quad.radius && along >= -quad.radius && along <= length + quad.radius
+        })
         .filter(|(id, _)| !except.contains(id))
         .map(|(id, unit)| (id.index(), unit.quad(), field.ground().level_at(unit.pose().at.vec())))
 }
@@ -136,13 +150,13 @@ fn in_the_way<'f>(field: &'f Field, except: &'f [UnitId]) -> impl Iterator<Item 
 /// Whether one point sees another past all units but those named.
 pub fn sees(field: &Field, from: Vec2, to: Vec2, except: &[UnitId]) -> bool {
     let eyes = Eyes { woods_limit: field.charts().sight.woods_limit.value.0 };
-    sight::is_clear(field.ground(), &sightline(field, from, to), &eyes, in_the_way(field, except))
+    sight::is_clear(field.ground(), &sightline(field, from, to), &eyes, in_the_way(field, from, to, except))
 }
 
 /// The same, naming everything that blocks.
 pub fn look(field: &Field, from: Vec2, to: Vec2, except: &[UnitId]) -> Sight {
     let eyes = Eyes { woods_limit: field.charts().sight.woods_limit.value.0 };
-    let bodies: Vec<(usize, Quad, u8)> = in_the_way(field, except).map(|(n, quad, level)| (n, *quad, level)).collect();
+    let bodies: Vec<(usize, Quad, u8)> = in_the_way(field, from, to, except).map(|(n, quad, level)| (n, *quad, level)).collect();
     sight::look(field.ground(), &sightline(field, from, to), &eyes, bodies)
 }
 

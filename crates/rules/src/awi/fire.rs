@@ -6,7 +6,7 @@ use super::charts::plain;
 use super::clause::Clause;
 use super::event::{AwiEvent, Band, Cause};
 use super::field::{
-    Cover, Field, Few, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_there,
+    Cover, Field, Few, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing, is_there,
     officer_point, sees, sees_unit, soldiers, touching_enemies,
 };
 use super::morale::Panic;
@@ -217,7 +217,23 @@ pub fn can_fire(field: &Field, unit: UnitId) -> bool {
     verdict.is_legal()
 }
 
-fn check_firer(field: &Field, unit: UnitId, verdict: &mut Verdict) {
+/// Whether a charged unit answers its charger: only rout, not disorder, takes the muskets down (R24, R29).
+pub fn can_answer(field: &Field, unit: UnitId) -> bool {
+    let mut verdict = Verdict::fine();
+    check_weapons(field, unit, &mut verdict);
+    verdict.is_legal() && !is_routing(field, unit)
+}
+
+/// Judges the firer: its weapons and its state.
+pub fn check_firer(field: &Field, unit: UnitId, verdict: &mut Verdict) {
+    check_weapons(field, unit, verdict);
+    let condition = soldiers(field, unit).condition;
+    if condition != Condition::Steady {
+        verdict.refuse(Clause::DefensiveFire, format!("it is {}", condition.word())).about(unit);
+    }
+}
+
+fn check_weapons(field: &Field, unit: UnitId, verdict: &mut Verdict) {
     let (facts, own) = (facts(field, unit), soldiers(field, unit));
     if facts.arm == Arm::Artillery && !can_shoot_guns(field, unit) {
         verdict.refuse(Clause::Limbering, "limbered guns cannot fire").about(unit);
@@ -227,9 +243,6 @@ fn check_firer(field: &Field, unit: UnitId, verdict: &mut Verdict) {
     }
     if !own.loaded {
         verdict.refuse(Clause::SmokeMarksTheUnloaded, "it has fired and not loaded since").about(unit);
-    }
-    if own.condition != Condition::Steady {
-        verdict.refuse(Clause::DefensiveFire, format!("it is {}", own.condition.word())).about(unit);
     }
     if is_engaged(field, unit) {
         verdict.refuse(Clause::DefensiveFire, "it is fighting hand to hand").about(unit);
@@ -365,7 +378,8 @@ fn throw(umpire: &mut Umpire<'_, Awi>, shot: &mut Shot) {
     let reach = if is_battery(field, by) { Clause::ArtilleryBands } else { Clause::SmallArmsRange };
     let Some(volley) = volley else {
         let out = AwiEvent::OutOfRange { by, at, grape: shot.grape };
-        umpire.announce(Event::own(reach, out).also(Clause::NoPremeasuring).also(Clause::SmokeMarksTheUnloaded));
+        let event = Event::own(reach, out).also(Clause::NoPremeasuring).also(Clause::SmokeMarksTheUnloaded);
+        umpire.announce(event.also_if(shot.grape, Clause::GrapeRounds));
         shot.step = ShotStep::Settle;
         return;
     };
@@ -421,7 +435,7 @@ fn officers_in_danger(field: &Field, shot: &Shot) -> SmallVec<[CommanderId; 2]> 
 fn officer_place(field: &Field, shot: &Shot, id: CommanderId) -> table::Vec2 {
     let here = officer_point(field, id);
     match shot.contact {
-        Some(contact) if table::quads_touch(field.commander(id).quad(), field.unit(shot.at).quad()) => {
+        Some(contact) if super::charge::rides_along(field, id) => {
             contact.to_world(field.unit(shot.at).pose().to_local(here))
         }
         _ => here,
@@ -473,7 +487,7 @@ pub fn strike_officer(umpire: &mut Umpire<'_, Awi>, officer: CommanderId, by: en
     let event = Event::own(clause, AwiEvent::Attempt { commander: officer, killed }).also(Clause::AttemptSpendsHit);
     umpire.announce(event.rolled(roll).because(reckoning));
     if killed {
-        umpire.announce(Event::new(clause, Deed::CommanderLost { commander: officer }));
+        officers::falls(umpire, officer, clause);
     }
     killed
 }

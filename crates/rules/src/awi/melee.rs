@@ -5,10 +5,11 @@ use super::charts::plain;
 use super::clause::Clause;
 use super::event::AwiEvent;
 use super::field::{
-    Cover, Field, cover_against, facts, is_closed, is_there, level, soldiers, touching_enemies, troops,
+    Cover, Field, all_troops, cover_against, facts, is_closed, is_there, level, soldiers, touching_enemies,
 };
 use super::fire;
 use super::morale::Panic;
+use super::movement;
 use super::officers;
 use super::order::{Decision, Order};
 use super::sequence::Phase;
@@ -19,7 +20,7 @@ use engine::{
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use table::{Length, SLACK};
+use table::{Length, SLACK, Vec2};
 
 /// The Melee part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -58,7 +59,6 @@ pub enum Step {
     Marks,
     Push,
     Test,
-    Finish,
 }
 
 /// Turns the page of the Melee part.
@@ -80,7 +80,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, melee: Melee) -> Flow<Awi> {
 /// Connected sets of touching enemies, roster order (R52).
 pub fn groups(field: &Field, done: &[UnitId]) -> Vec<Vec<UnitId>> {
     let mut found: Vec<Vec<UnitId>> = Vec::new();
-    for (id, _) in super::field::all_troops(field) {
+    for (id, _) in all_troops(field) {
         if done.contains(&id) || found.iter().any(|group| group.contains(&id)) {
             continue;
         }
@@ -275,6 +275,7 @@ pub fn advance_round(umpire: &mut Umpire<'_, Awi>, mut round: Round) -> Flow<Awi
         }
         Step::Marks => {
             take_all(umpire, &round);
+            finish(umpire, &round);
             round.step = Step::Push;
             let panic = Panic::of_commanders(umpire.state(), &round.killed);
             umpire.replace(Phase::Round(round));
@@ -288,19 +289,12 @@ pub fn advance_round(umpire: &mut Umpire<'_, Awi>, mut round: Round) -> Flow<Awi
             round.step = Step::Test;
         }
         Step::Test => {
-            round.step = Step::Finish;
+            umpire.end();
             let losers: Vec<UnitId> = losers(umpire.state(), &round);
-            umpire.replace(Phase::Round(round));
             if !losers.is_empty() {
                 umpire.begin(Phase::Panic(Panic::of_losers(losers)));
             }
             return Flow::Again;
-        }
-        Step::Finish => {
-            for unit in round.units.iter().filter(|unit| is_there(umpire.state(), **unit)).copied().collect::<Vec<_>>() {
-                umpire.announce(Event::own(Clause::ChargeBonus, AwiEvent::Fought { unit }));
-            }
-            return Flow::Done;
         }
     }
     umpire.replace(Phase::Round(round));
@@ -481,6 +475,16 @@ fn take_all(umpire: &mut Umpire<'_, Awi>, round: &Round) {
     }
 }
 
+/// M9: whoever fought has had the first round of its charge. It is over before anybody runs, for a pursuer that runs
+/// into fresh troops has charged in anew (R35).
+fn finish(umpire: &mut Umpire<'_, Awi>, round: &Round) {
+    for &unit in &round.units {
+        if is_there(umpire.state(), unit) {
+            umpire.announce(Event::own(Clause::ChargeBonus, AwiEvent::Fought { unit }));
+        }
+    }
+}
+
 fn loser_side(round: &Round) -> Option<Side> {
     let (a, b) = (round.wins[Side::A], round.wins[Side::B]);
     match a.cmp(&b) {
@@ -500,41 +504,45 @@ fn losers(field: &Field, round: &Round) -> Vec<UnitId> {
         .collect()
 }
 
-/// Losers go back along the winner's facing, winners keep touch (R50).
+/// Losers go back along the winner's facing, winners keep touch; where one of them has no room they all stop (R50).
 fn push_back(umpire: &mut Umpire<'_, Awi>, round: &Round) {
-    let push = umpire.charts().melee.push_back;
-    let mut followed: Vec<UnitId> = Vec::new();
-    for loser in losers(umpire.state(), round) {
-        let field = umpire.state();
-        let dice = |unit: &UnitId| round.dice.iter().find(|entry| entry.0 == *unit).map_or(0, |entry| entry.1);
+    let field = umpire.state();
+    let dice = |unit: &UnitId| round.dice.iter().find(|entry| entry.0 == *unit).map_or(0, |entry| entry.1);
+    let mut pushed: Vec<(UnitId, Vec2)> = Vec::new();
+    for loser in losers(field, round) {
         let touching = touching_enemies(field, loser);
         let Some(winner) = touching.iter().copied().max_by(|a, b| dice(a).cmp(&dice(b)).then(b.cmp(a))) else { continue };
         let along = field.unit(winner).pose().forward();
-        let followers: Vec<UnitId> = touching.iter().copied().filter(|unit| !followed.contains(unit)).collect();
-        let go = room_behind(field, round, loser, along, push.value.0);
-        if go <= SLACK {
-            continue;
+        pushed.push((loser, along));
+        for unit in touching {
+            if pushed.iter().all(|known| known.0 != unit) {
+                pushed.push((unit, along));
+            }
         }
-        let by = along * go.as_f64();
-        for unit in std::iter::once(loser).chain(followers.iter().copied()) {
-            let to = umpire.state().unit(unit).pose().shifted(by);
-            umpire.announce(Event::new(Clause::PushBack, Deed::Moved { unit, to, path: Vec::new() }));
-        }
-        followed.extend(followers);
+    }
+    let most = field.charts().melee.push_back.value.0;
+    let room = pushed.iter().map(|(unit, along)| room_ahead(field, round, *unit, *along, most));
+    let go = room.min().unwrap_or(Length::ZERO);
+    if go <= SLACK {
+        return;
+    }
+    for (unit, along) in pushed {
+        let from = umpire.state().unit(unit).pose();
+        let to = from.shifted(along * go.as_f64());
+        umpire.announce(Event::new(Clause::PushBack, Deed::Moved { unit, to, path: Vec::new() }));
+        movement::tread_along(umpire, unit, from.at);
     }
     officers::make_room(umpire);
 }
 
-fn room_behind(field: &Field, round: &Round, loser: UnitId, along: table::Vec2, most: Length) -> Length {
-    let quad = *field.unit(loser).quad();
-    let arm = facts(field, loser).arm;
+/// How far a unit can be carried before something outside the melee stops it.
+fn room_ahead(field: &Field, round: &Round, unit: UnitId, along: Vec2, most: Length) -> Length {
+    let quad = *field.unit(unit).quad();
+    let arm = facts(field, unit).arm;
     let mut go = most;
-    for side in Side::BOTH {
-        for (id, other) in troops(field, side).filter(|(id, _)| *id != loser && !round.units.contains(id)) {
-            if let Some(at) = table::reach(&quad, along, go, other.quad()) {
-                let _ = id;
-                go = go.min(at);
-            }
+    for (_, other) in all_troops(field).filter(|(id, _)| !round.units.contains(id)) {
+        if let Some(at) = table::reach(&quad, along, go, other.quad()) {
+            go = go.min(at);
         }
     }
     for feature in field.ground().features.iter().filter(|feature| is_closed(feature.kind, arm)) {

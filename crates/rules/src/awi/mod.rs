@@ -25,6 +25,8 @@ pub mod unit;
 pub mod victory;
 
 pub mod candidates;
+pub mod described;
+pub mod force;
 pub mod odds;
 pub mod telling;
 
@@ -105,7 +107,7 @@ impl Ruleset for Awi {
 
     fn veil(state: &mut State<Self>, from: Viewer) {
         state.veil_ledger(|muster, ledger| {
-            for (slot, card) in ledger.orders.iter_mut().zip(&muster.commands) {
+            for (slot, card) in ledger.orders.iter_mut().zip(muster.commands.iter()) {
                 if !from.knows(card.side) {
                     *slot = None;
                 }
@@ -119,7 +121,7 @@ impl Ruleset for Awi {
 
     fn has_secrets(state: &State<Self>, from: Viewer) -> bool {
         let ledger = state.ledger();
-        let orders = ledger.orders.iter().zip(&state.muster().commands);
+        let orders = ledger.orders.iter().zip(state.muster().commands.iter());
         orders.into_iter().any(|(order, card)| order.is_some() && !from.knows(card.side))
             || ledger.couriers.iter().any(|courier| courier.order.is_some() && !from.knows(courier.side))
     }

@@ -12,11 +12,11 @@ use super::sequence::Phase;
 use super::settings::MoraleDie;
 use super::unit::{Arm, Class};
 use engine::{
-    Asked, Cited, CommanderId, Deed, Die, Event, Flow, Lots, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who,
+    Asked, Cited, CommanderId, Die, Event, Flow, Lots, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use table::{Length, Pose, SLACK};
+use table::{Length, Pose, Quad, SLACK};
 
 /// What a test needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,8 +128,8 @@ pub struct Panic {
     /// Whoever tested for a dead commander does not test again for the rout of his other units.
     tested: Vec<UnitId>,
     spreading: bool,
-    /// The charger the first unit flees from, and where its charge would have ended.
-    charger: Option<(UnitId, Pose)>,
+    /// The charger the first unit flees from, where its charge would have ended, and who rides with it.
+    charger: Option<(UnitId, Pose, SmallVec<[CommanderId; 1]>)>,
 }
 
 /// Pursuit of one unit that broke.
@@ -147,16 +147,21 @@ impl Panic {
     }
 
     /// A charged unit that would not stand.
-    pub fn of_charged(unit: UnitId, charger: UnitId, contact: Pose) -> Panic {
-        Panic { breaking: vec![unit], charger: Some((charger, contact)), ..Panic::default() }
+    pub fn of_charged(unit: UnitId, charger: UnitId, contact: Pose, with: SmallVec<[CommanderId; 1]>) -> Panic {
+        Panic { breaking: vec![unit], charger: Some((charger, contact, with)), ..Panic::default() }
     }
 
     /// Brigade commanders killed in one stroke: their units near them test once, and not again for each other's rout.
     pub fn of_commanders(field: &Field, killed: &[CommanderId]) -> Panic {
+        Panic::of_fallen(field, killed.iter().map(|officer| (*officer, *field.commander(*officer).quad())))
+    }
+
+    /// The same, each with the place where he fell.
+    pub fn of_fallen(field: &Field, fallen: impl IntoIterator<Item = (CommanderId, Quad)>) -> Panic {
         let mut panic = Panic::default();
-        for &officer in killed {
+        for (officer, place) in fallen {
             if field.muster().commander(officer).facts.level == super::unit::Level::Brigade {
-                for unit in officers::bereaved(field, officer, field.commander(officer).quad()) {
+                for unit in officers::bereaved(field, officer, &place) {
                     if !panic.tested.contains(&unit) {
                         panic.tested.push(unit);
                         panic.tests.push((unit, Cause::CommanderKilled));
@@ -241,17 +246,13 @@ fn flee(umpire: &mut Umpire<'_, Awi>, unit: UnitId, panic: &mut Panic) {
     let mut pursuers: Few = Few::new();
     if !panic.spreading {
         panic.fled.push((unit, field.unit(unit).pose()));
-        pursuers = match charger {
-            Some((charger, _)) => Few::from_slice(&[charger]),
-            None => touching_enemies(field, unit),
-        };
+        pursuers = touching_enemies(field, unit);
+        pursuers.extend(charger.iter().map(|(charger, _, _)| *charger));
         pursuers.retain(|id| facts(field, *id).arm != Arm::Artillery && !is_routing(field, *id));
     }
     let ran = rout::run(umpire, unit, if panic.spreading { Clause::NoRipple } else { Clause::KindsOfMove });
-    if let Some((charger, contact)) = charger {
-        let moved = Deed::Moved { unit: charger, to: contact, path: Vec::new() };
-        umpire.announce(Event::new(Clause::StraightCharge, moved));
-        officers::make_room(umpire);
+    if let Some((charger, contact, with)) = charger {
+        super::charge::advance_body(umpire, charger, &with, contact, Clause::TestToReceive);
     }
     if let Some(ran) = ran
         && !pursuers.is_empty()

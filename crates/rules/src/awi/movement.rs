@@ -150,7 +150,7 @@ pub fn throw_allowance(umpire: &mut Umpire<'_, Awi>, unit: UnitId, going: Going,
         };
         anywhere = share.value.of(anywhere);
         on_road = share.value.of(on_road);
-        also.push(if going == Going::AfterReform { Clause::FormationChange } else { Clause::FireAndMove });
+        also.push(half_clause(going));
     }
     let allowance = Allowance { anywhere, by_road: on_road, road_only: road_guns };
     let mut event = Event::own(clause, AwiEvent::Allowance { unit, allowance: anywhere.max(on_road) })
@@ -162,6 +162,11 @@ pub fn throw_allowance(umpire: &mut Umpire<'_, Awi>, unit: UnitId, going: Going,
     allowance
 }
 
+/// Why only half the move is left.
+fn half_clause(going: Going) -> Clause {
+    if going == Going::AfterReform { Clause::FormationChange } else { Clause::FireAndMove }
+}
+
 /// The allowance of a move no die decides.
 pub fn certain_allowance(field: &Field, unit: UnitId, going: Going) -> Allowance {
     let (plain, _, _) = basic(field, unit);
@@ -171,7 +176,8 @@ pub fn certain_allowance(field: &Field, unit: UnitId, going: Going) -> Allowance
     Allowance { anywhere: length, by_road: length, road_only: false }
 }
 
-fn note(reckoning: &mut Reckoning, clause: Clause, label: &'static str, length: Length, source: Source) {
+/// A line of inches in a reckoning.
+pub fn note(reckoning: &mut Reckoning, clause: Clause, label: &'static str, length: Length, source: Source) {
     let hundredths = (length.as_inches() * 100.0).round() as i32;
     reckoning.total = Fixed(reckoning.total.0 + hundredths);
     reckoning.line(clause.into(), label.into(), Step::Add, Fixed(hundredths), source);
@@ -263,7 +269,7 @@ pub fn check_path(view: &View<'_, Awi>, march: &March, legs: &[Leg], with: &[Com
     check_ground(field, unit, &track, verdict);
     check_bodies(field, unit, &track, verdict);
     if !march.going.is_breaking_off() {
-        courier::check_order(field, unit, track.end(), verdict);
+        courier::check_order(field, unit, legs, track.end(), verdict);
     } else if touching_after(field, unit, track.end()) {
         verdict.refuse(Clause::BreakOff, "it must end out of contact with all enemies").about(unit);
     }
@@ -295,7 +301,9 @@ fn check_company(field: &Field, unit: UnitId, with: &[CommanderId], verdict: &mu
 fn check_price(field: &Field, march: &March, track: &Track, verdict: &mut Verdict) {
     let unit = march.unit;
     let price = price(field, track, field.unit(unit).quad(), facts(field, unit).woods_free);
-    let by_road = is_by_road(field, track);
+    // Few units gain by a road; the others need not be followed along it.
+    let gains = march.allowance.road_only || march.allowance.by_road > march.allowance.anywhere;
+    let by_road = gains && is_by_road(field, track);
     let allowance = if by_road { march.allowance.by_road } else { march.allowance.anywhere };
     if march.allowance.road_only && !by_road {
         verdict.refuse(Clause::RoadColumn, "a road move was declared, and the path leaves the road").about(unit);
@@ -309,6 +317,9 @@ fn check_price(field: &Field, march: &March, track: &Track, verdict: &mut Verdic
     let (cost, have) = (total.show(table::Unit::Inch), allowance.show(table::Unit::Inch));
     let text = format!("the path costs {cost}, and the unit has {have}");
     verdict.refuse(basic(field, unit).1, text).about(unit).at(line.clone());
+    if march.going.is_half() {
+        verdict.refuse(half_clause(march.going), "it has only half its move").about(unit).at(line.clone());
+    }
     if price.obstacles > 0 {
         verdict.refuse(Clause::Obstacle, format!("{} obstacle(s) crossed", price.obstacles)).about(unit).at(line.clone());
     }
@@ -385,14 +396,14 @@ pub fn walk(umpire: &mut Umpire<'_, Awi>, march: &March, legs: Vec<Leg>, with: &
     let track = plot(field, unit, &legs);
     let (from, to) = (track.start(), track.end());
     let price = price(field, &track, field.unit(unit).quad(), facts(field, unit).woods_free);
-    let by_road = is_by_road(field, &track);
+    let by_road = march.allowance.by_road > march.allowance.anywhere && is_by_road(field, &track);
     let column = field.unit(unit).body.formation == Formation::Column;
     let in_woods = facts(field, unit).woods_free && crosses_woods(field, &track);
     let event = Event::new(Clause::KindsOfMove, Deed::Moved { unit, to, path: legs })
         .also_if(price.obstacles > 0, Clause::Obstacle)
         .also_if(price.woods > Length::ZERO || in_woods, Clause::Woods)
         .also_if(price.difficult, Clause::DifficultGround)
-        .also_if(march.allowance.by_road > march.allowance.anywhere && by_road, Clause::RoadColumn)
+        .also_if(by_road, Clause::RoadColumn)
         .also_if(column && !by_road, Clause::CountryColumn)
         .also_if(march.going.is_breaking_off(), Clause::BreakOff);
     umpire.announce(event);
@@ -426,6 +437,14 @@ pub fn tread_on_sharpshooters(umpire: &mut Umpire<'_, Awi>, unit: UnitId, track:
         let gone = Deed::Removed { unit: man, why: engine::Leaving::Spent };
         umpire.announce(Event::new(Clause::SharpshooterConcealed, gone));
     }
+}
+
+/// The same after a straight rush from a place to where the unit now stands.
+pub fn tread_along(umpire: &mut Umpire<'_, Awi>, unit: UnitId, from: Point) {
+    let field = umpire.state();
+    let piece = field.unit(unit);
+    let back = Track::plot(piece.pose(), field.footprint(unit, piece.body.formation), &[Leg::Straight(from)]);
+    tread_on_sharpshooters(umpire, unit, Some(&back));
 }
 
 /// Asks for the path of a march, or walks it at once where it came with the order.

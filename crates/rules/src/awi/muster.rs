@@ -14,6 +14,7 @@ use engine::{
     Side, SideCard, StandSet, State, UnitCard, UnitId,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use table::{Footprint, Length, Point, Pose};
 
 /// More units than this are no battle.
@@ -65,16 +66,16 @@ pub fn muster(
     read_brigades(root, charts, &mut roll, faults);
     read_units(root, &opening, &mut roll, faults);
     read_sharpshooters(root, &opening, &mut roll, faults);
-    check_chain(root, charts, &roll, faults);
+    check_chain(root, &opening, &roll, faults);
     let scenario = read_scenario(root, &opening, &roll, faults);
     let muster = Muster {
         title: opening.header.title.clone(),
-        ground: opening.ground,
-        sides: opening.header.sides,
-        units: roll.units,
-        commanders: roll.commanders,
-        commands: roll.commands,
-        charts: opening.charts,
+        ground: Arc::new(opening.ground),
+        sides: Arc::new(opening.header.sides),
+        units: roll.units.into_iter().map(Arc::new).collect(),
+        commanders: Arc::new(roll.commanders),
+        commands: Arc::new(roll.commands),
+        charts: Arc::new(opening.charts),
         settings: opening.settings,
         scenario,
         turn_limit: opening.header.turn_limit,
@@ -382,7 +383,7 @@ fn read_unit(
     }
     let rounds = settings.grapeshot_rounds.unwrap_or(charts.grapeshot.rounds.value.get() as u8);
     let grape = if arm == Arm::Artillery { rounds } else { 0 };
-    let soldiers = read_soldiers(table, Soldiers::fresh(full, grape), roll.mode, faults);
+    let soldiers = read_soldiers(table, class, Soldiers::fresh(full, grape), roll.mode, faults);
     Some((UnitCard { key: key.to_owned(), name, side, command, facts }, pose, formation, soldiers))
 }
 
@@ -422,12 +423,18 @@ fn read_nation(
 }
 
 /// Battles begin with fresh units; a case may say otherwise.
-fn read_soldiers(table: &mut SheetTable<'_, '_>, fresh: Soldiers, mode: Mode, faults: &mut Faults) -> Soldiers {
+fn read_soldiers(
+    table: &mut SheetTable<'_, '_>,
+    class: Class,
+    fresh: Soldiers,
+    mode: Mode,
+    faults: &mut Faults,
+) -> Soldiers {
     let full = fresh.marks;
     let marks = table.optional::<u8>("marks", faults).unwrap_or(full);
     if marks == 0 || marks > full || (mode == Mode::Battle && marks != full) {
         let what = match mode {
-            Mode::Battle => format!("this class begins with {full} marks"),
+            Mode::Battle => format!("this class begins with {full} marks [{}]", class.marks_clause().id()),
             Mode::Case => format!("expected 1 to {full} marks"),
         };
         table.fault("marks", what, faults);
@@ -462,7 +469,10 @@ fn read_sharpshooters(root: &mut SheetTable<'_, '_>, opening: &Opening<Awi>, rol
         let limit = (brigades * i64::from(charts.sharpshooter.per_brigade.value.get()))
             .min(i64::from(charts.sharpshooter.at_most.value.get()));
         let places: Vec<Point> = match roll.mode {
-            Mode::Case => table.optional(&key, faults).unwrap_or_default(),
+            Mode::Case => {
+                let places: Vec<Point> = table.optional(&key, faults).unwrap_or_default();
+                if opening.settings.sharpshooters { places } else { Vec::new() }
+            }
             Mode::Battle => {
                 let count: i64 = table.optional(&key, faults).unwrap_or(0);
                 if !(0..=limit).contains(&count) {
@@ -519,11 +529,11 @@ pub fn sharpshooter_facts(charts: &Charts, nation: Nation) -> Facts {
 }
 
 /// The rule of three (R66): norms, with a caution.
-fn check_chain(root: &SheetTable<'_, '_>, charts: &Charts, roll: &Roll, faults: &mut Faults) {
+fn check_chain(root: &SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &Roll, faults: &mut Faults) {
     if roll.mode == Mode::Case {
         return;
     }
-    let force = &charts.force;
+    let force = &opening.charts.force;
     for (n, card) in roll.commands.iter().enumerate() {
         let id = CommandId(n as u16);
         let span = roll.spans.get(n).cloned().unwrap_or_default();
@@ -546,8 +556,14 @@ fn check_chain(root: &SheetTable<'_, '_>, charts: &Charts, roll: &Roll, faults: 
             faults.push(span.clone(), &card.key, format!("{} commands nothing", card.name));
         }
         if !is_division && !members.is_empty() && members.iter().all(|unit| unit.facts.arm == Arm::Cavalry) {
-            let text = format!("{} is a brigade of horse, which both sides must agree to [{}]", card.name, Clause::CavalryBrigade.id());
-            faults.caution(span.clone(), &card.key, text);
+            let clause = Clause::CavalryBrigade.id();
+            if opening.settings.cavalry_brigades {
+                let text = format!("{} is a brigade of horse, which both sides must agree to [{clause}]", card.name);
+                faults.caution(span.clone(), &card.key, text);
+            } else {
+                let text = format!("{} is a brigade of horse, and it was agreed to have none [{clause}]", card.name);
+                faults.push(span.clone(), &card.key, text);
+            }
         }
     }
     for side in Side::BOTH {
@@ -577,8 +593,8 @@ fn read_scenario(root: &mut SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &R
         found
     });
     let mut strengths: Vec<(Nation, Side, u16, u16)> = Vec::new();
-    for (n, card) in roll.units.iter().enumerate().filter(|(_, card)| card.facts.is_troops()) {
-        let marks = u16::from(roll.soldiers[n].marks);
+    for card in roll.units.iter().filter(|card| card.facts.is_troops()) {
+        let marks = u16::from(card.facts.marks);
         match strengths.iter_mut().find(|row| row.0 == card.facts.nation && row.1 == card.side) {
             Some(row) => {
                 row.2 += 1;

@@ -98,16 +98,28 @@ pub fn companions(field: &Field, unit: UnitId) -> impl Iterator<Item = Commander
         .map(|(id, _)| id)
 }
 
-/// Takes officers along: each keeps his place relative to the unit's flag.
+/// Takes officers along, as far as they live.
 pub fn take_along(umpire: &mut Umpire<'_, Awi>, with: &[CommanderId], from: Pose, to: Pose) {
     for &officer in with {
-        let old = umpire.state().commander(officer).pose;
-        let local = from.to_local(old.at.vec());
-        let at = table::Point::from_vec(to.to_world(local));
-        let pose = Pose { at, facing: old.facing + (to.facing - from.facing) };
-        let deed = Deed::CommanderMoved { commander: officer, to: pose };
-        umpire.announce(Event::new(Clause::BothLevels, deed));
+        if umpire.state().commander(officer).is_present() {
+            let to = carried(umpire.state(), officer, from, to);
+            umpire.announce(Event::new(Clause::BothLevels, Deed::CommanderMoved { commander: officer, to }));
+        }
     }
+}
+
+/// Where an officer comes to be with a unit that goes from one pose to another: he keeps his place beside its flag.
+pub fn carried(field: &Field, officer: CommanderId, from: Pose, to: Pose) -> Pose {
+    let old = field.commander(officer).pose;
+    let at = table::Point::from_vec(to.to_world(from.to_local(old.at.vec())));
+    Pose { at, facing: old.facing + (to.facing - from.facing) }
+}
+
+/// An officer is killed. The list of tests names none for a divisional commander, and the house adds none (R62, R78).
+pub fn falls(umpire: &mut Umpire<'_, Awi>, officer: CommanderId, clause: Clause) {
+    let is_division = umpire.state().muster().commander(officer).facts.level == Level::Division;
+    let event = Event::new(clause, Deed::CommanderLost { commander: officer });
+    umpire.announce(event.also_if(is_division, Clause::FurtherTests));
 }
 
 /// Moves every officer out from under units that came to stand on him (R63): to the nearest free spot touching a unit

@@ -133,7 +133,9 @@ fn check_move(
         return;
     }
     if movement::throws_for_move(field, unit, by_road) {
-        verdict.refuse(Clause::RawFootMove, "dice decide how far it goes: the path is asked after them").about(unit);
+        let raw = movement::basic(field, unit).2.is_some();
+        let clause = if raw { Clause::RawFootMove } else { Clause::RoadColumn };
+        verdict.refuse(clause, "dice decide how far it goes: the path is asked after them").about(unit);
         return;
     }
     let going = if half { Going::Half } else { Going::Full };
@@ -204,7 +206,8 @@ fn check_turn(field: &Field, unit: UnitId, face: UnitId, verdict: &mut Verdict) 
         return;
     }
     let quad = facts(field, unit).footprint(field.unit(unit).body.formation).quad(turned_pose(field, unit, face));
-    if !is_open(field.ground(), &quad, facts(field, unit).arm) {
+    let onto_enemy = troops(field, field.side_of(face)).any(|(_, enemy)| table::quads_overlap(&quad, enemy.quad()));
+    if onto_enemy || !is_open(field.ground(), &quad, facts(field, unit).arm) {
         verdict.refuse(Clause::FlankAttack, "there is no room to turn").about(unit);
     }
     movement::check_free(field, unit, &quad, verdict);
@@ -281,6 +284,8 @@ pub fn execute(umpire: &mut Umpire<'_, Awi>, order: Order) {
             let to = turned_pose(umpire.state(), unit, face);
             umpire.announce(Event::new(Clause::FlankAttack, Deed::Moved { unit, to, path: Vec::new() }));
             umpire.announce(Event::own(Clause::FlankAttack, AwiEvent::Faced { unit, enemy: face }));
+            super::officers::make_room(umpire);
+            movement::tread_on_sharpshooters(umpire, unit, None);
         }
         _ => umpire.fault("an order that is no programme reached the Movement part"),
     }

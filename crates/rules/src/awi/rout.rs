@@ -72,12 +72,11 @@ pub fn run(umpire: &mut Umpire<'_, Awi>, unit: UnitId, clause: Clause) -> Option
     umpire.announce(event.rolled(roll));
     match flight(umpire.state(), unit, distance) {
         Flight::To(to) => {
-            umpire.announce(Event::new(Clause::RoutDirection, Deed::Moved { unit, to, path: Vec::new() }));
-            officers::make_room(umpire);
+            flee_to(umpire, unit, to);
             Some(distance)
         }
         Flight::Home(to) => {
-            umpire.announce(Event::new(Clause::RoutDirection, Deed::Moved { unit, to, path: Vec::new() }));
+            flee_to(umpire, unit, to);
             umpire.announce(Event::new(Clause::RoutedOffTable, Deed::Removed { unit, why: Leaving::LeftTable }));
             None
         }
@@ -86,6 +85,15 @@ pub fn run(umpire: &mut Umpire<'_, Awi>, unit: UnitId, clause: Clause) -> Option
             None
         }
     }
+}
+
+fn flee_to(umpire: &mut Umpire<'_, Awi>, unit: UnitId, to: Pose) {
+    let field = umpire.state();
+    let depth = field.footprint(unit, field.unit(unit).body.formation).depth;
+    let from = turned_to(field.unit(unit).pose(), depth, to.facing);
+    umpire.announce(Event::new(Clause::RoutDirection, Deed::Moved { unit, to, path: Vec::new() }));
+    officers::make_room(umpire);
+    super::movement::tread_along(umpire, unit, from.at);
 }
 
 enum Flight {
@@ -213,7 +221,9 @@ fn follow(umpire: &mut Umpire<'_, Awi>, unit: UnitId, bearing: Angle, go: Length
     }
     let to = start.ahead(go);
     umpire.announce(Event::new(Clause::PursuitDice, Deed::Moved { unit, to, path: Vec::new() }));
-    if !umpire.state().ground().holds(&footprint.quad(to)) {
+    super::movement::tread_along(umpire, unit, start.at);
+    // Its leading edge on the table's edge is enough, as for a router.
+    if !umpire.state().ground().holds(&footprint.quad(to.ahead(SLACK + SLACK))) {
         umpire.announce(Event::new(Clause::PursuedOffTable, Deed::Removed { unit, why: Leaving::LeftTable }));
         return;
     }

@@ -7,6 +7,7 @@ use super::event::AwiEvent;
 use super::field::{Field, all_troops, arc_half_angle, facts, flag, is_there, officer_point, sees};
 use super::fire;
 use super::morale::Panic;
+use super::officers;
 use super::order::{Decision, Order, Piece};
 use super::sequence::Phase;
 use super::unit::{Arm, Task};
@@ -33,9 +34,7 @@ pub fn check(field: &Field, unit: UnitId, bearing: Angle, estimate: Length, verd
     if !facts.shell || facts.arm != Arm::Artillery {
         verdict.refuse(Clause::ShellGuess, "it has no shell").about(unit);
     }
-    if !fire::can_fire(field, unit) {
-        verdict.refuse(Clause::SmokeMarksTheUnloaded, "it cannot fire: limbered, unloaded or fighting").about(unit);
-    }
+    fire::check_firer(field, unit, verdict);
     fire::check_task(field, unit, verdict);
     if estimate < chart.estimate_min.value.0 || estimate > chart.estimate_max.value.0 {
         let (least, most) = (chart.estimate_min.value.0, chart.estimate_max.value.0);
@@ -188,7 +187,7 @@ fn settle(umpire: &mut Umpire<'_, Awi>, sharing: &Sharing) {
             let event = AwiEvent::Attempt { commander: *officer, killed: dead };
             umpire.announce(Event::own(Clause::ShellOnCommander, event).rolled(roll).because(reckoning));
             if dead {
-                umpire.announce(Event::new(Clause::ShellOnCommander, Deed::CommanderLost { commander: *officer }));
+                officers::falls(umpire, *officer, Clause::ShellOnCommander);
                 killed.push(*officer);
             }
         }
@@ -270,7 +269,7 @@ pub fn snipe(umpire: &mut Umpire<'_, Awi>, unit: UnitId, at: Piece) {
             match at {
                 Piece::Unit(target) if hit => fire::take_marks(umpire, target, 1, Clause::HitCostsMark),
                 Piece::Commander(officer) if hit => {
-                    umpire.announce(Event::new(clause, Deed::CommanderLost { commander: officer }));
+                    officers::falls(umpire, officer, clause);
                     killed.push(officer);
                 }
                 _ => {}

@@ -25,14 +25,14 @@ use super::sequence::{Opening, Phase};
 use super::unit::{Arm, Condition, Formation, Gun, Level, Officer, Task};
 use engine::facade::single;
 use engine::scene::{Badge, PieceKind, Prompt, ScenePiece, Tone};
-use engine::telling::Usage;
+use engine::telling::{ForceLine, Usage};
 use engine::{Asked, Event, Note, Odds, Side, State, Telling, UnitId, View, Whereabouts};
 use table::{Angle, Length, Pose, Quad};
 
 impl Telling for Awi {
     const NAME: &'static str = "American War of Independence";
-    const ABOUT: &'static str = "Brigades of muskets and a few guns between Lexington and Yorktown, where a charge is judged \
-                                 by eye and a good officer near the colours is worth a battalion.";
+    const ABOUT: &'static str = "Musket, bayonet and a few guns from Lexington to Yorktown, with every distance \
+                                 judged by eye and a good officer near the colours worth a battalion.";
 
     fn prompt(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
@@ -90,6 +90,10 @@ impl Telling for Awi {
 
     fn odds(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side, order: &Order) -> Option<Odds> {
         super::odds::odds(view, asked, side, order)
+    }
+
+    fn force(state: &State<Awi>, side: Side) -> Vec<ForceLine> {
+        super::force::lines(state, side)
     }
 
     fn may_measure(view: &View<'_, Awi>) -> Result<(), Note> {

@@ -1,5 +1,5 @@
-//! Gestures with complete drafts for the two long questions: who moves, and who fires. Only what the rules do not refuse
-//! outright is offered; how far anything is plays no part in it (E.2).
+//! Gestures with complete drafts for the two long questions: who moves, and who fires. Only what the rules do not
+//! refuse outright is offered; how far anything is plays no part in it (E.2).
 
 use super::phrase::order_word;
 use super::voice;
@@ -145,15 +145,23 @@ impl<'v, 's> Offer<'v, 's> {
     fn moves(&mut self, unit: UnitId) {
         let field: &'v Field = self.view;
         let (name, raw) = (self.name(unit), facts(field, unit).class == Class::Raw);
-        let order = |half: bool, by_road: bool, with: Vec<CommanderId>| Order::Move { unit, half, by_road, legs: Vec::new(), with };
+        let order = |half: bool, by_road: bool, with: Vec<CommanderId>| Order::Move {
+            unit,
+            half,
+            by_road,
+            legs: Vec::new(),
+            with,
+        };
         if movement::throws_for_move(field, unit, false) {
             self.button_if(format!("{name}: move, by the dice"), 'm', &order(false, false, Vec::new()));
-            self.button_if(format!("{name}: half move, by the dice, to fire after it"), 'a', &order(true, false, Vec::new()));
+            self.button_if(
+                format!("{name}: half move, by the dice, to fire after it"),
+                'a',
+                &order(true, false, Vec::new()),
+            );
             return;
         }
-        for (half, going, label) in
-            [(false, Going::Full, "move"), (true, Going::Half, "half move, to fire after it")]
-        {
+        for (half, going, label) in [(false, Going::Full, "move"), (true, Going::Half, "half move, to fire after it")] {
             let allowance = movement::certain_allowance(field, unit, going).anywhere;
             if allowance > Length::ZERO && !(half && raw) {
                 self.draw(label, unit, allowance, |with| order(half, false, with));
@@ -222,7 +230,11 @@ impl<'v, 's> Offer<'v, 's> {
             };
             self.button_if(format!("{name}: {label}"), 'u', &order);
             let draft = blank(self.draft(&order), "facing", "$facing");
-            self.gestures.push(Gesture::PickFormation { unit: self.key(unit), into: vec![into.word().to_owned()], draft });
+            self.gestures.push(Gesture::PickFormation {
+                unit: self.key(unit),
+                into: vec![into.word().to_owned()],
+                draft,
+            });
             return;
         }
         let others: Vec<Formation> = facts(field, unit).formations().iter().copied().filter(|f| *f != now).collect();

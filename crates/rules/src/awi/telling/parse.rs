@@ -34,9 +34,40 @@ struct Reader<'r> {
 }
 
 const VERBS: [&str; 34] = [
-    "end", "done", "pass", "no", "yes", "stay", "none", "hold", "move", "fire", "fire-move", "charge", "reform", "limber",
-    "unlimber", "load", "break", "face", "facing", "ride", "go", "shell", "snipe", "send", "orders", "halt", "pursue",
-    "grape", "shoot", "support", "sequence", "begin", "hide", "place",
+    "end",
+    "done",
+    "pass",
+    "no",
+    "yes",
+    "stay",
+    "none",
+    "hold",
+    "move",
+    "fire",
+    "fire-move",
+    "charge",
+    "reform",
+    "limber",
+    "unlimber",
+    "load",
+    "break",
+    "face",
+    "facing",
+    "ride",
+    "go",
+    "shell",
+    "snipe",
+    "send",
+    "orders",
+    "halt",
+    "pursue",
+    "grape",
+    "shoot",
+    "support",
+    "sequence",
+    "begin",
+    "hide",
+    "place",
 ];
 
 impl Reader<'_> {
@@ -49,7 +80,9 @@ impl Reader<'_> {
             "end" | "pass" | "done" | "none" | "nobody" | "nothing" | "stay" | "decline" => Ok(Order::Pass),
             "no" | "n" => Ok(self.refusal()),
             "yes" | "y" => self.consent(),
-            "hold" | "stand" if self.words.is_empty() && !matches!(self.decision, Decision::Activate) => Ok(Order::Pass),
+            "hold" | "stand" if self.words.is_empty() && !matches!(self.decision, Decision::Activate) => {
+                Ok(Order::Pass)
+            }
             "hold" | "stand" => Ok(Order::Hold { unit: self.own_unit()? }),
             "move" | "march" => self.movement(),
             "fire" | "volley" => self.fire(),
@@ -98,7 +131,9 @@ impl Reader<'_> {
     fn unknown(&self, word: &str) -> String {
         match near(word, VERBS.iter().map(|verb| (*verb, ""))).as_slice() {
             [] => format!("`{}` is no order here; expected: {}", shorten(word), self.ways()),
-            [first, ..] => format!("`{}` is no order; did you mean `{first}`? Expected: {}", shorten(word), self.ways()),
+            [first, ..] => {
+                format!("`{}` is no order; did you mean `{first}`? Expected: {}", shorten(word), self.ways())
+            }
         }
     }
 

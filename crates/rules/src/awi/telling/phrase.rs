@@ -1,15 +1,17 @@
 //! Orders in words, as a player reads his own order back.
 
-use super::voice::{self, bearing, command, commander, does, inches, legs, list, piece, point, sentence, standing, unit};
+use super::voice::{
+    self, bearing, command, commander, does, inches, legs, list, piece, point, sentence, standing, unit,
+};
 use crate::awi::field::Field;
-use crate::awi::order::{BrigadeOrder, Order};
+use crate::awi::order::{BrigadeOrder, Decision, Order};
 use engine::{CommanderId, UnitId};
 
 /// An order in words, without a full stop.
 pub fn phrase(field: &Field, order: &Order) -> String {
     let says = |id: UnitId, verb: &str| does(unit(field, id), verb);
     match order {
-        Order::Pass => "No more".to_owned(),
+        Order::Pass => declined(field.asked().map(|asked| &asked.decision)).to_owned(),
         Order::Deploy { units, commanders } if units.is_empty() && commanders.is_empty() => {
             "Everybody stands where the scenario puts him".to_owned()
         }
@@ -54,7 +56,9 @@ pub fn phrase(field: &Field, order: &Order) -> String {
         Order::BreakOff { unit, half: true } => says(*unit, "break off by half, to fire"),
         Order::TurnInMelee { unit, face } => format!("{} {}", says(*unit, "turn to face"), voice::unit(field, *face)),
         Order::Path { legs, with } if legs.is_empty() => format!("Stays where it is{}", company(field, with)),
-        Order::Path { legs: way, with } => sentence(&legs(way)).trim_end_matches('.').to_owned() + &company(field, with),
+        Order::Path { legs: way, with } => {
+            sentence(&legs(way)).trim_end_matches('.').to_owned() + &company(field, with)
+        }
         Order::Fire { unit, at, grape } => format!("{} {}", says(*unit, shot(*grape)), voice::unit(field, *at)),
         Order::Shell { unit, bearing: line, estimate } => {
             let what = says(*unit, "fire a shell");
@@ -73,6 +77,30 @@ pub fn phrase(field: &Field, order: &Order) -> String {
         Order::Pick { piece: chosen } => format!("The odd hit falls on {}", piece(field, *chosen)),
         Order::Fight { unit } => format!("The melee of {} is fought next", voice::unit(field, *unit)),
         Order::Strike { unit } => says(*unit, "take the blow"),
+    }
+}
+
+/// What declining means to the question in the room.
+fn declined(decision: Option<&Decision>) -> &'static str {
+    match decision {
+        Some(Decision::Deploy) => "Everybody stands where the scenario puts him",
+        Some(Decision::PlaceSharpshooters { .. }) => "No sharpshooters",
+        Some(Decision::FirstOrders) => "Every brigade holds where it stands",
+        Some(Decision::ChooseFirst) => "We begin",
+        Some(Decision::RallyOrder { .. } | Decision::MeleeNext { .. }) => "In roster order",
+        Some(Decision::ShellTie { .. } | Decision::UnopposedLoss { .. }) => "In roster order",
+        Some(Decision::RallyFacing { .. }) => "It faces the nearest enemy",
+        Some(Decision::Pursuer { .. }) => "It tries to halt",
+        Some(Decision::SendCourier) => "No more couriers",
+        Some(Decision::Activate) => "Movement ends",
+        Some(Decision::Path { .. }) => "It stays where it is",
+        Some(Decision::FailedChargeVolley { .. }) => "No shot",
+        Some(Decision::DefensiveGrape { .. }) => "Plain shot",
+        Some(Decision::Support { .. }) => "No more support",
+        Some(Decision::OfficerAttempt { .. } | Decision::DivertHits { .. }) => "No hit is spent on a commander",
+        Some(Decision::Pursue { .. }) => "No pursuit",
+        Some(Decision::Fire) => "Firing ends",
+        None => "No more",
     }
 }
 

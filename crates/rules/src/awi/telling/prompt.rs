@@ -43,16 +43,19 @@ fn question(field: &Field, decision: &Decision, side: Side) -> (String, Clause) 
         }
         Decision::ChooseFirst => ("The dice favour you: who has the first turn?".to_owned(), Clause::TurnsAlternate),
         Decision::RallyOrder { .. } => ("In which order do your routers try to rally?".to_owned(), Clause::TestToRally),
-        Decision::RallyFacing { unit } => (format!("{}: which way to face?", voice::does(name(unit), "rally")), Clause::TestToRally),
+        Decision::RallyFacing { unit } => {
+            (format!("{}: which way to face?", voice::does(name(unit), "rally")), Clause::TestToRally)
+        }
         Decision::Pursuer { unit } => {
             (format!("{} in pursuit: try to halt, or go on?", voice::does(name(unit), "be")), Clause::PursuerStops)
         }
         Decision::SendCourier => ("Will you send an order by courier?".to_owned(), Clause::CouriersCarryOrders),
         Decision::Activate => ("Which piece acts next, and how?".to_owned(), Clause::KindsOfMove),
         Decision::Path { unit, going, allowance } => (way(name(unit), *going, allowance), way_clause(*going)),
-        Decision::FailedChargeVolley { unit, at } => {
-            (format!("The charge of {} fell short: does {} fire?", name(at), name(unit)), Clause::DisorderedIsOpen)
-        }
+        Decision::FailedChargeVolley { unit, at } => (
+            format!("The charge of {} fell short: {} {} fire?", name(at), voice::do_of(name(unit)), name(unit)),
+            Clause::DisorderedIsOpen,
+        ),
         Decision::DefensiveGrape { unit, at } => {
             (format!("{} against {}: grapeshot or plain shot?", name(unit), name(at)), Clause::Grapeshot)
         }
@@ -72,10 +75,12 @@ fn question(field: &Field, decision: &Decision, side: Side) -> (String, Clause) 
             (text, Clause::OfficerInMelee)
         }
         Decision::Pursue { unit, quarry } => {
-            (format!("{} runs: shall {} pursue?", name(quarry), name(unit)), Clause::MayPursue)
+            (format!("{}: shall {} pursue?", voice::does(name(quarry), "run"), name(unit)), Clause::MayPursue)
         }
         Decision::Fire => ("Who fires next?".to_owned(), Clause::PhaseOrder),
-        Decision::ShellTie { .. } => ("Equally near the burst: who takes the odd hit?".to_owned(), Clause::ShellSharing),
+        Decision::ShellTie { .. } => {
+            ("Equally near the burst: who takes the odd hit?".to_owned(), Clause::ShellSharing)
+        }
         Decision::MeleeNext { .. } => ("Which melee is fought next?".to_owned(), Clause::CompareScores),
         Decision::UnopposedLoss { .. } => ("An unopposed blow: who takes it?".to_owned(), Clause::UnopposedDie),
     }
@@ -93,10 +98,8 @@ fn way(name: &str, going: Going, allowance: &Allowance) -> String {
         }
         _ => voice::inches(allowance.anywhere),
     };
-    match going {
-        Going::BreakingOff | Going::BreakingOffHalf => format!("How far back does {name} go? Up to {far}"),
-        _ => format!("Which way does {name} go? Up to {far}"),
-    }
+    let asks = if going.is_breaking_off() { "How far back" } else { "Which way" };
+    format!("{asks} {} {name} go? Up to {far}", voice::do_of(name))
 }
 
 fn way_clause(going: Going) -> Clause {
@@ -163,7 +166,11 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
             for on in able {
                 for spent in 1..=usize::from((*hits).min(4)) {
                     let label = format!("{} on {}", voice::count(spent, "hit"), commander(field, *on));
-                    offer.button(voice::sentence(&label).trim_end_matches('.'), None, &Order::Divert { on: vec![*on; spent] });
+                    offer.button(
+                        voice::sentence(&label).trim_end_matches('.'),
+                        None,
+                        &Order::Divert { on: vec![*on; spent] },
+                    );
                 }
             }
             if able.len() > 1 && able.len() <= usize::from(*hits) {
@@ -307,7 +314,8 @@ fn courier_orders(offer: &mut Offer<'_, '_>) {
     for brigade in all.iter().copied().filter(|brigade| courier::can_reach(field, *brigade)) {
         let (name, by, to) = (voice::command(field, brigade), leader(offer, brigade), offer.key(brigade));
         let make = |objective: Value, verb: Verb| {
-            json!({ "send": { "to": to, "order": { "verb": courier::verb(verb), "objective": objective } } })
+            let order = json!({ "verb": courier::verb(verb), "objective": objective });
+            json!({ "send": { "to": to, "order": order } })
         };
         verbs(offer, name, &by, make);
         let others: Vec<String> = all.iter().filter(|other| **other != brigade).map(|other| offer.key(other)).collect();
@@ -328,7 +336,11 @@ fn first_orders(offer: &mut Offer<'_, '_>) {
         let pieces: Vec<String> = all.iter().map(|brigade| offer.key(brigade)).collect();
         let draft = json!({ "first_orders": { "orders": "$plan" } });
         let by = all.first().map(|brigade| leader(offer, *brigade)).unwrap_or_default();
-        offer.gestures.push(Gesture::Plan { label: "An order for each brigade".to_owned(), pieces: pieces.clone(), draft });
+        offer.gestures.push(Gesture::Plan {
+            label: "An order for each brigade".to_owned(),
+            pieces: pieces.clone(),
+            draft,
+        });
         let make = |objective: Value, verb: Verb| {
             let order = json!({ "verb": courier::verb(verb), "objective": objective });
             let orders: Vec<Value> = pieces.iter().map(|to| json!({ "to": to, "order": order })).collect();

@@ -3,15 +3,15 @@
 
 use super::phrase::order_word;
 use super::voice::{
-    bearing, command, commander, count, does, inches, is, is_plural, legs, list, number, piece, sentence, side, standing,
-    turn_of, unit,
+    bearing, command, commander, count, does, inches, is, is_plural, legs, list, number, piece, sentence, side,
+    standing, turn_of, unit,
 };
 use crate::awi::Awi;
 use crate::awi::clause::Clause;
 use crate::awi::event::{AwiEvent, Band, Cause, Courier, Part};
-use crate::awi::field::Field;
+use crate::awi::field::{Field, facts};
 use crate::awi::order::Piece;
-use crate::awi::unit::{Aspect, Attack, Condition, Formation, Task};
+use crate::awi::unit::{Arm, Aspect, Attack, Condition, Formation, Task};
 use engine::{Deed, Event, Leaving, Roll, Side, Step, UnitId};
 
 /// An event in a sentence.
@@ -30,7 +30,9 @@ fn obeys(event: &Event<Awi>, clause: Clause) -> bool {
 fn tell_common(field: &Field, event: &Event<Awi>, deed: &Deed<Awi>) -> String {
     match deed {
         Deed::Placed { unit: id, hidden: true, .. } => does(unit(field, *id), "go into hiding"),
-        Deed::Placed { unit: id, formation, .. } => does(unit(field, *id), &format!("take post {}", drawn_up(*formation))),
+        Deed::Placed { unit: id, formation, .. } => {
+            does(unit(field, *id), &format!("take post {}", drawn_up(*formation)))
+        }
         Deed::Moved { unit: id, path, to } => moved(unit(field, *id), event, path, to.facing),
         Deed::Reformed { unit: id, formation, .. } => {
             let name = unit(field, *id);
@@ -45,6 +47,9 @@ fn tell_common(field: &Field, event: &Event<Awi>, deed: &Deed<Awi>) -> String {
         }
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
         Deed::Revealed { unit: id } => is(unit(field, *id), "seen"),
+        Deed::CommanderMoved { commander: who, .. } if obeys(event, Clause::BothLevels) => {
+            format!("{} takes up a new position", commander(field, *who))
+        }
         Deed::CommanderMoved { commander: who, .. } => format!("{} takes post", commander(field, *who)),
         Deed::CommanderLost { commander: who } => format!("{} falls", commander(field, *who)),
         Deed::TurnBegan { turn } => format!("round {turn} begins"),
@@ -117,8 +122,10 @@ fn tell_own(field: &Field, event: &Event<Awi>, own: &AwiEvent) -> String {
             (Condition::Pursuing, Some(quarry)) => format!("{} {}", says(*id, "chase after"), unit(field, *quarry)),
             (Condition::Pursuing, None) => says(*id, "pursue"),
         },
-        AwiEvent::Task { unit: id, task } => task_sentence(unit(field, *id), *task),
-        AwiEvent::Allowance { unit: id, allowance } => format!("{} up to {}", says(*id, "have"), inches(*allowance)),
+        AwiEvent::Task { unit: id, task } => task_sentence(field, *id, *task),
+        AwiEvent::Allowance { unit: id, allowance } => {
+            format!("{} may go up to {}", unit(field, *id), inches(*allowance))
+        }
         AwiEvent::Loaded { unit: id } => is(unit(field, *id), "loaded"),
         AwiEvent::Measured { from, to, distance } => {
             format!("from {} to {}: {}", piece(field, *from), piece(field, *to), inches(*distance))
@@ -132,7 +139,9 @@ fn tell_own(field: &Field, event: &Event<Awi>, own: &AwiEvent) -> String {
         AwiEvent::FellShort { unit: id, at } => {
             format!("the charge of {} falls short of {}", unit(field, *id), unit(field, *at))
         }
-        AwiEvent::Contact { unit: id, attack, counter, by_pursuit, .. } => contact(field, *id, attack, *counter, *by_pursuit),
+        AwiEvent::Contact { unit: id, attack, counter, by_pursuit, .. } => {
+            contact(field, *id, attack, *counter, *by_pursuit)
+        }
         AwiEvent::Volley { by, at, band, grape, hits } => {
             let verb = if *grape { "fire grapeshot at" } else { "fire on" };
             let target = unit(field, *at);
@@ -166,7 +175,11 @@ fn tell_own(field: &Field, event: &Event<Awi>, own: &AwiEvent) -> String {
         AwiEvent::ShellShare { piece: target, hits } => {
             let name = piece(field, *target);
             let verb = format!("take {} of the burst", count(*hits, "hit"));
-            if matches!(target, Piece::Unit(_)) { does(name, &verb) } else { format!("{name} {}", verb.replacen("take", "takes", 1)) }
+            if matches!(target, Piece::Unit(_)) {
+                does(name, &verb)
+            } else {
+                format!("{name} {}", verb.replacen("take", "takes", 1))
+            }
         }
         AwiEvent::Sniped { by, at, hit } => {
             let verb = if *hit { "hit" } else { "miss" };
@@ -176,7 +189,7 @@ fn tell_own(field: &Field, event: &Event<Awi>, own: &AwiEvent) -> String {
             let blows: Vec<String> = scores.iter().map(ToString::to_string).collect();
             match blows.as_slice() {
                 [] => says(*id, "land no blow"),
-                _ => format!("{}: {}", says(*id, "fight hand to hand"), blows.join(", ")),
+                _ => format!("{}, scoring {}", says(*id, "fight hand to hand"), blows.join(", ")),
             }
         }
         AwiEvent::MeleeRound { side: who, won, lost } => melee_round(field, *who, *won, *lost),
@@ -191,7 +204,9 @@ fn tell_own(field: &Field, event: &Event<Awi>, own: &AwiEvent) -> String {
         AwiEvent::CourierSent { courier } => courier_sent(field, courier),
         AwiEvent::CourierRode { .. } => format!("{} rides on", rider(field, event.rolls.first())),
         AwiEvent::CourierLost { .. } => format!("{} is shot from the saddle", rider(field, event.rolls.first())),
-        AwiEvent::CourierArrived { .. } => format!("{} comes to the end of his ride", rider(field, event.rolls.first())),
+        AwiEvent::CourierArrived { .. } => {
+            format!("{} comes to the end of his ride", rider(field, event.rolls.first()))
+        }
         AwiEvent::NationWithdrew { nation } => format!("{} have had enough and quit the field", nation.people()),
         AwiEvent::CommanderRode { commander: who } => format!("{} sets spurs to his horse", commander(field, *who)),
     }
@@ -252,12 +267,12 @@ fn look(event: &Event<Awi>, label: &str) -> Option<i32> {
     lines.iter().find(|line| line.step == Step::Look && line.label == label).map(|line| line.value.trunc())
 }
 
-/// ", needs 4+ with +1", from the reckoning.
+/// ", needing 4+ with +1", from the reckoning.
 fn needs(event: &Event<Awi>) -> String {
     let Some(need) = look(event, "score needed") else { return String::new() };
     match event.reckoning.as_ref().map_or(0, |reckoning| reckoning.whole()) {
-        0 => format!(", needs {need}+"),
-        modifier => format!(", needs {need}+ with {modifier:+}"),
+        0 => format!(", needing {need}+"),
+        modifier => format!(", needing {need}+ with {modifier:+}"),
     }
 }
 
@@ -270,7 +285,8 @@ fn sum(event: &Event<Awi>) -> String {
     }
 }
 
-fn task_sentence(name: &str, task: Task) -> String {
+fn task_sentence(field: &Field, id: UnitId, task: Task) -> String {
+    let (name, arm) = (unit(field, id), facts(field, id).arm);
     match task {
         Task::None => is(name, "free to act"),
         Task::Held => does(name, "stand fast"),
@@ -280,11 +296,13 @@ fn task_sentence(name: &str, task: Task) -> String {
         Task::Reformed => does(name, "change formation"),
         Task::ReformedToFire => does(name, "change formation, to stand and fire"),
         Task::Limbered => does(name, "bring up the limbers"),
-        Task::Loaded => does(name, "handle cartridge and ramrod"),
-        Task::Charged => does(name, "lower bayonets and sabres"),
+        Task::Loaded => is(name, "busy loading"),
+        Task::Charged if arm == Arm::Cavalry => does(name, "draw sabres"),
+        Task::Charged => does(name, "lower bayonets"),
         Task::BrokeOff => does(name, "break off"),
         Task::BrokeOffHalf => does(name, "break off by half, to fire afterwards"),
         Task::Turned => does(name, "turn in the melee"),
+        Task::Fired if arm == Arm::Artillery => does(name, "lay the guns"),
         Task::Fired => does(name, "present"),
         Task::Stuck => does(name, "do nothing more this turn"),
     }
@@ -323,7 +341,8 @@ fn burst(field: &Field, by: UnitId, touched: &[Piece]) -> String {
 }
 
 fn melee_round(field: &Field, who: Side, won: u8, lost: u8) -> String {
-    let score = |a: u8, b: u8| format!("{} to {}", number(usize::from(a)), number(usize::from(b)).replace("no", "none"));
+    let score =
+        |a: u8, b: u8| format!("{} to {}", number(usize::from(a)), number(usize::from(b)).replace("no", "none"));
     match won.cmp(&lost) {
         std::cmp::Ordering::Greater => format!("{} have the better of it, {}", side(field, who), score(won, lost)),
         std::cmp::Ordering::Less => format!("{} have the better of it, {}", side(field, who.other()), score(lost, won)),

@@ -5,7 +5,7 @@ use crate::awi::field::Field;
 use crate::awi::order::{Objective, Piece, Standing, Verb};
 use engine::{CommandId, CommanderId, FeatureId, Side, UnitId, Whereabouts};
 use table::terrain::Edge;
-use table::{Angle, Leg, Length, Point};
+use table::{Angle, Flank, Leg, Length, Point};
 
 /// A unit's name; a piece this viewer knows nothing about has none.
 pub fn unit(field: &Field, id: UnitId) -> &str {
@@ -79,7 +79,9 @@ pub fn does(name: &str, verb: &str) -> String {
     let third = match head {
         "be" => "is".to_owned(),
         "have" => "has".to_owned(),
-        _ if head.ends_with(['s', 'x', 'z', 'o']) || head.ends_with("ch") || head.ends_with("sh") => format!("{head}es"),
+        _ if head.ends_with(['s', 'x', 'z', 'o']) || head.ends_with("ch") || head.ends_with("sh") => {
+            format!("{head}es")
+        }
         _ => match head.strip_suffix('y') {
             Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
             _ => format!("{head}s"),
@@ -136,8 +138,7 @@ pub fn point(point: Point) -> String {
 
 /// A bearing in compass words where it is one, in degrees otherwise.
 pub fn bearing(angle: Angle) -> String {
-    const WORDS: [&str; 8] =
-        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    const WORDS: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
     let (eighth, rest) = (angle.as_millidegrees() / 45_000, angle.as_millidegrees() % 45_000);
     match WORDS.get(eighth as usize) {
         Some(word) if rest == 0 => (*word).to_owned(),
@@ -162,10 +163,27 @@ pub fn leg(leg: &Leg) -> String {
         Leg::Back(go) => format!("back {}", inches(*go)),
         Leg::Sideways(go) if go.is_negative() => format!("left {}", inches(-*go)),
         Leg::Sideways(go) => format!("right {}", inches(*go)),
-        Leg::Oblique { go, .. } => format!("obliquely {}", inches(*go)),
+        Leg::Oblique { by, go } => format!("oblique {} {}", degrees(*by), inches(*go)),
         Leg::Straight(to) => format!("to {}", point(*to)),
-        other => other.to_string(),
+        Leg::Turn(by) => format!("turn {}", degrees(*by)),
+        Leg::Wheel { pivot: Flank::Left, by } => format!("wheel left {}", size(*by)),
+        Leg::Wheel { pivot: Flank::Right, by } => format!("wheel right {}", size(*by)),
+        Leg::About => "about".to_owned(),
     }
+}
+
+fn degrees(by: Angle) -> String {
+    format!("{} {}", if by.signed() < 0 { "left" } else { "right" }, size(by))
+}
+
+/// Whole degrees; nobody wheels finer than that by word of command.
+fn size(by: Angle) -> String {
+    format!("{}°", (by.signed().abs() + 500) / 1_000)
+}
+
+/// "does" or "do", as the name asks for.
+pub fn do_of(name: &str) -> &'static str {
+    if is_plural(name) { "do" } else { "does" }
 }
 
 /// A path in words; a long one only by its length.

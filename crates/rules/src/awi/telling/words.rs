@@ -47,7 +47,10 @@ impl<T> Named<T> {
             0 => self.key == words,
             1 => self.name == words,
             2 => self.key.starts_with(words) || self.name.starts_with(words),
-            _ => self.name.match_indices(words).any(|(at, _)| self.name.get(..at).is_some_and(|head| head.ends_with(' '))),
+            _ => self
+                .name
+                .match_indices(words)
+                .any(|(at, _)| self.name.get(..at).is_some_and(|head| head.ends_with(' '))),
         }
     }
 }
@@ -114,7 +117,9 @@ impl<'t> Words<'t> {
                             self.at += count;
                             return Ok(one.id);
                         }
-                        several => return Err(format!("`{}` may be {}", shorten(run), or(several.iter().map(|n| &*n.key)))),
+                        several => {
+                            return Err(format!("`{}` may be {}", shorten(run), or(several.iter().map(|n| &*n.key))));
+                        }
                     }
                 }
             }
@@ -258,17 +263,18 @@ fn some_of<T>(lists: &[Vec<Named<T>>]) -> String {
 
 /// The keys most like a word.
 pub fn near<'n>(word: &str, names: impl Iterator<Item = (&'n str, &'n str)>) -> Vec<&'n str> {
-    let most = (word.chars().count() / 3).clamp(1, 3);
-    let mut found: Vec<(usize, &str)> = names
+    let most = (word.chars().count() / 2).clamp(1, 3);
+    let mut found: Vec<(usize, usize, &str)> = names
         .filter_map(|(key, name)| {
             let spellings = std::iter::once(key).chain(name.split(' ')).chain(key.split('-'));
-            let nearest = spellings.filter(|spelling| spelling.len() > 2).map(|spelling| distance(word, spelling)).min()?;
-            (nearest <= most).then_some((nearest, key))
+            let nearest =
+                spellings.filter(|spelling| spelling.len() > 2).map(|spelling| distance(word, spelling)).min()?;
+            (nearest <= most).then_some((nearest, distance(word, key), key))
         })
         .collect();
     found.sort();
-    found.dedup_by(|a, b| a.1 == b.1);
-    found.into_iter().take(3).map(|(_, key)| key).collect()
+    found.dedup_by(|a, b| a.2 == b.2);
+    found.into_iter().take(3).map(|(_, _, key)| key).collect()
 }
 
 /// How many letters must be changed, added or dropped.
