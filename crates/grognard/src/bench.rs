@@ -1,3 +1,102 @@
-//! speed
-use crate::{Exit, args::BenchArgs, page::Page};
-pub fn bench(_args: &BenchArgs, _page: &mut Page) -> anyhow::Result<Exit> { Ok(Exit::Fine) }
+//! `grognard bench`: the speed of the house beside its goals.
+
+use crate::args::BenchArgs;
+use crate::page::Page;
+use crate::Exit;
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use lab::bench::{Better, Measure, SCENARIO};
+use lab::stats::Summary;
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub fn bench(args: &BenchArgs, page: &mut Page) -> Result<Exit> {
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let measures = lab::bench::run(args.repeats, args.games, &|what| bar.set_message(what.to_owned()));
+    bar.set_message("cold starts");
+    let cold = cold_start(args.repeats);
+    bar.finish_and_clear();
+    let mut measures = measures.context("the scenario cannot be set up")?;
+    measures.push(cold?);
+    if args.json {
+        let rows: Vec<Value> = measures.iter().map(row).collect();
+        page.json(&json!({
+            "scenario": SCENARIO, "repeats": args.repeats, "games": args.games, "optimised": !cfg!(debug_assertions),
+            "measures": rows,
+        }))?;
+        return Ok(Exit::Fine);
+    }
+    tell(args, &measures, page)?;
+    Ok(Exit::Fine)
+}
+
+/// The whole program, from its start to the end of its first battle.
+fn cold_start(repeats: u16) -> Result<Measure> {
+    let mut cold = Measure::new("cold start to the first finished battle", "ms", [50.0, 10.0], Better::Less);
+    let program = std::env::current_exe().context("cannot find this program")?;
+    for _ in 0..repeats {
+        let began = Instant::now();
+        let status = Command::new(&program)
+            .args(["sim", SCENARIO, "--games", "1", "--seed", "1", "--jobs", "1", "--json"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .context("cannot start this program again")?;
+        let took = began.elapsed();
+        // A faulty battle says nothing about speed.
+        if status.success() {
+            cold.samples.push(took.as_secs_f64() * 1e3);
+        }
+    }
+    Ok(cold)
+}
+
+fn row(measure: &Measure) -> Value {
+    let summary = Summary::of(&measure.samples);
+    let reached = |goal: f64| summary.map(|summary| measure.reaches(summary.median, goal));
+    json!({
+        "what": measure.what, "unit": measure.unit, "better": measure.better, "goal": measure.goals[0],
+        "final_goal": measure.goals[1], "reached": reached(measure.goals[0]), "summary": summary,
+        "samples": measure.samples,
+    })
+}
+
+fn tell(args: &BenchArgs, measures: &[Measure], page: &mut Page) -> Result<()> {
+    page.line(format!("{SCENARIO}, {} repeats, one thread, per CPU second", args.repeats))?;
+    if cfg!(debug_assertions) {
+        page.line("This is not a release build: the figures say little.")?;
+    }
+    page.line(format!("  {:<40} {:>11}  {:>23}  {:>10} {:>10}", "", "median", "least to most", "goal", "in the end"))?;
+    for measure in measures {
+        let Some(summary) = Summary::of(&measure.samples) else {
+            page.line(format!("  {:<40} {:>11}", measure.what, "failed"))?;
+            continue;
+        };
+        let sign = if measure.reaches(summary.median, measure.goals[0]) { "reached" } else { "missed" };
+        let spread = format!("{} to {}", figure(summary.min), figure(summary.max));
+        page.line(format!(
+            "  {:<40} {:>11}  {spread:>23}  {:>10} {:>10}  {sign}  {}",
+            measure.what,
+            figure(summary.median),
+            figure(measure.goals[0]),
+            figure(measure.goals[1]),
+            measure.unit
+        ))?;
+    }
+    Ok(())
+}
+
+/// Four figures are enough.
+fn figure(value: f64) -> String {
+    match value {
+        _ if value >= 1e6 => format!("{:.2} M", value / 1e6),
+        _ if value >= 1e4 => format!("{:.1} k", value / 1e3),
+        _ if value >= 100.0 => format!("{value:.0}"),
+        _ if value >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}

@@ -109,8 +109,8 @@ fn draw(file: &Path, svg: Option<&Path>, page: &mut Page) -> Result<Exit> {
             page.line(format!("drew {} to {}", file.display(), out.display()))?;
         }
         None => {
-            let columns = page.width.saturating_sub(6).min(96);
-            for line in lab::textmap::draw(&scene, lab::textmap::Style { columns, colour: false }) {
+            let style = lab::textmap::Style::fitting(&scene, page.width, false);
+            for line in lab::textmap::draw(&scene, style) {
                 page.line(line)?;
             }
         }

@@ -3,6 +3,7 @@
 pub mod chronicle;
 mod reader;
 mod session;
+mod suggestions;
 mod table_talk;
 
 use crate::args::{Enemy, PlayArgs};

@@ -101,7 +101,7 @@ fn show(args: &Show<'_>, page: &mut Page) -> Result<Exit> {
     }
     if args.svg.is_none() {
         page.line(format!("{} · {} · after {at} of {count} orders", scene.title, scene.when))?;
-        let style = lab::textmap::Style { columns: page.width.saturating_sub(6).min(96), colour: page.paints(args.colour) };
+        let style = lab::textmap::Style::fitting(&scene, page.width, page.paints(args.colour));
         for line in lab::textmap::draw(&scene, style) {
             page.line(line)?;
         }

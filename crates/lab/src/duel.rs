@@ -3,7 +3,7 @@
 use crate::fight::number;
 use bots::{Bot, Level, Opponents};
 use engine::battle::{Motion, SubmitError};
-use engine::facade;
+use engine::facade::{self, Draft};
 use engine::game::{Game, TypedGame};
 use engine::replay::{ReplayError, ReplayFile};
 use engine::{BySide, Seed, Side, Telling, Viewer};
@@ -19,6 +19,8 @@ pub trait Duel {
     fn bot(&self, side: Side) -> Option<Level>;
     /// Lets a bot answer if one is asked; says whether one was.
     fn bot_turn(&mut self) -> Result<bool, SubmitError>;
+    /// What a fresh bot of this level would do in a side's place, on what that side can see.
+    fn advice(&self, side: Side, level: Level) -> Option<Draft>;
 }
 
 /// Starts a battle; the dice come from `seed`, and so does what the bots bring of chance.
@@ -123,6 +125,15 @@ impl<R: Opponents + Telling> Duel for TypedDuel<R> {
 
     fn bot(&self, side: Side) -> Option<Level> {
         self.bots[side].as_ref().map(|(level, _)| *level)
+    }
+
+    fn advice(&self, side: Side, level: Level) -> Option<Draft> {
+        let battle = &self.game.battle;
+        let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
+        let view = battle.view(Viewer::Side(side));
+        // Whoever asks twice is told the same.
+        let order = R::bot(level, u64::from(asked.no.0)).choose(&view, asked, side);
+        R::check(&view, asked, side, &order).is_legal().then(|| facade::encode::<R>(&view, &order))
     }
 
     fn bot_turn(&mut self) -> Result<bool, SubmitError> {

@@ -21,6 +21,15 @@ pub struct Style {
     pub colour: bool,
 }
 
+impl Style {
+    /// As wide as fits, unless the map grew higher than a screen.
+    pub fn fitting(scene: &Scene, width: usize, colour: bool) -> Style {
+        let shape = scene.size.0.as_f64() / scene.size.1.as_f64().max(1.0);
+        let high_enough = (TALL * SCREEN as f64 * shape) as usize;
+        Style { columns: width.saturating_sub(5).min(high_enough).min(110).max(*COLUMNS.start()), colour }
+    }
+}
+
 impl Default for Style {
     fn default() -> Style {
         Style { columns: 76, colour: false }
@@ -32,6 +41,8 @@ const COLUMNS: std::ops::RangeInclusive<usize> = 40..=200;
 /// A character is about twice as high as wide.
 const TALL: f64 = 2.0;
 const MOST_ROWS: usize = 120;
+/// Rows of a map that still leave room for a question.
+const SCREEN: usize = 36;
 
 /// What a cell shows, for colouring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -52,10 +52,10 @@ pub fn text(text: &str, lots: &mut Lots) -> String {
             1 => repeat_line(&mut lines, lots),
             2 => swap_lines(&mut lines, lots),
             3 => lines.truncate(lots.below(lines.len() + 1)),
-            4 => change(&mut lines, lots, |line, lots| insert(line, lots)),
-            5 => change(&mut lines, lots, |line, lots| cut(line, lots)),
+            4 => change(&mut lines, lots, insert),
+            5 => change(&mut lines, lots, cut),
             6 => change(&mut lines, lots, |line, lots| value_from(line, LENGTHS, lots)),
-            _ => change(&mut lines, lots, |line, lots| number(line, lots)),
+            _ => change(&mut lines, lots, number),
         }
     }
     let mut out = lines.join("\n");

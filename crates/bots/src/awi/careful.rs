@@ -65,10 +65,10 @@ impl Default for Temper {
     fn default() -> Temper {
         Temper {
             least_gain: 0.05,
-            effort: 0.05,
-            trust: 1.0,
-            their_reserve: 0.0,
-            our_reserve: 0.0,
+            effort: 0.1,
+            trust: 0.5,
+            their_reserve: 0.06,
+            our_reserve: 0.02,
             short_cost: 0.3,
             too_bad: -0.3,
             standoff: 12.8,

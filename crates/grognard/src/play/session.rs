@@ -1,7 +1,7 @@
 //! One sitting: asks, listens, tells, and never loses the battle.
 
 use super::reader::Reader;
-use super::{chronicle, table_talk};
+use super::{chronicle, suggestions, table_talk};
 use crate::args::PlayArgs;
 use crate::page::Page;
 use crate::replay::ending;
@@ -15,8 +15,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Suggestions shown at once, and when more are asked for.
-const FEW: usize = 7;
-const MANY: usize = 40;
+const FEW: usize = 8;
+const MANY: usize = 60;
 /// Bots answer at once; more answers in a row than this mean that something is stuck.
 const MOST_BOT_TURNS: usize = 20_000;
 
@@ -43,7 +43,7 @@ pub struct Session<'p> {
     drawn: String,
     /// Who sat at the keyboard last.
     sitting: Option<Side>,
-    pub(super) columns: usize,
+    pub(super) columns: Option<usize>,
     pub(super) colour: bool,
 }
 
@@ -59,7 +59,7 @@ enum Next {
 
 impl<'p> Session<'p> {
     pub fn new(duel: Box<dyn Duel>, seats: Seats, save: PathBuf, args: &PlayArgs, page: &'p mut Page) -> Self {
-        let columns = args.columns.map_or(page.width.saturating_sub(5).min(96), usize::from);
+        let columns = args.columns.map(usize::from);
         let colour = page.paints(args.colour);
         // Whoever goes on with a battle was told the rest before.
         let told = BySide::from_fn(|_| duel.game().events());
@@ -182,11 +182,14 @@ impl<'p> Session<'p> {
     fn put_question(&mut self, side: Side, limit: usize) -> Result<Vec<Draft>> {
         let board = self.duel.game().board(Viewer::Side(side));
         let Some(prompt) = board.prompt() else { return Ok(Vec::new()) };
-        let drafts = board.candidates(u64::from(prompt.no.0), limit);
+        let advice = self.duel.advice(side, Level::Careful);
+        let found = board.candidates(u64::from(prompt.no.0), MANY);
+        let drafts = suggestions::pick(advice.clone(), found, board.fallback(), limit);
         self.page.blank()?;
         self.page.wrapped("", 2, &format!("{} [{}]", prompt.question, prompt.clause))?;
         for (n, draft) in drafts.iter().enumerate() {
-            self.page.wrapped(&format!("  {:>2}  ", n + 1), 6, &board.phrase(draft))?;
+            let sign = if advice.as_ref() == Some(draft) { '*' } else { ' ' };
+            self.page.wrapped(&format!(" {sign}{:>2}  ", n + 1), 6, &board.phrase(draft))?;
         }
         Ok(drafts)
     }
@@ -317,7 +320,7 @@ impl<'p> Session<'p> {
         let all = self.duel.game().events();
         self.told = BySide::from_fn(|_| all);
         self.drawn.clear();
-        self.page.line("  The enemy nods, and the order is taken back.")?;
+        self.page.line("  By consent of the other side the order is taken back.")?;
         Ok(Next::Moved)
     }
 

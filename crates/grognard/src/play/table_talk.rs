@@ -33,7 +33,8 @@ pub fn map(session: &mut Session<'_>, side: Side) -> Result<()> {
     let scene: Scene = session.duel.game().board(Viewer::Side(side)).scene();
     session.page.blank()?;
     session.page.line(format!("{} · {}", scene.title, scene.when))?;
-    let style = Style { columns: session.columns, colour: session.colour };
+    let fitting = Style::fitting(&scene, session.page.width, session.colour);
+    let style = Style { columns: session.columns.unwrap_or(fitting.columns), ..fitting };
     for line in draw(&scene, style) {
         session.page.line(line)?;
     }
@@ -64,9 +65,14 @@ pub fn help(session: &mut Session<'_>, side: Side) -> Result<()> {
 }
 
 fn list<'w>(session: &mut Session<'_>, rows: impl Iterator<Item = (&'w str, &'w str)>) -> Result<()> {
-    const COLUMN: usize = 30;
+    const COLUMN: usize = 26;
     for (words, what) in rows {
-        let first = format!("    {words:<COLUMN$}  ");
+        let mut first = format!("    {words:<COLUMN$}  ");
+        // Long words stand alone, their meaning below.
+        if words.chars().count() > COLUMN {
+            session.page.line(first.trim_end())?;
+            first = " ".repeat(COLUMN + 6);
+        }
         for line in wrap(&first, COLUMN + 6, what, session.page.width) {
             session.page.line(line)?;
         }

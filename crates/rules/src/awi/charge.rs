@@ -335,8 +335,9 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
     match charge.step {
         Step::FellShort => {
             umpire.end();
-            let can = is_there(umpire.state(), at) && fire::can_answer(umpire.state(), at);
-            if can && is_there(umpire.state(), unit) {
+            let field = umpire.state();
+            let able = is_there(field, at) && is_there(field, unit) && fire::can_answer(field, at);
+            if able && fire::may_declare(field, at, unit, false) {
                 umpire.begin(Phase::Offered { unit: at, at: unit });
             }
             Flow::Again

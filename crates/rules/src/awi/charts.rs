@@ -148,10 +148,9 @@ chart! {
     /// Movement.
     Moves {
         foot: Cited<Reach>, raw_foot: Cited<Throw>, horse: Cited<Reach>, limbered: Cited<Reach>,
-        unlimbered: Cited<Reach>, road_column: Cited<Throw>, cross_country_column: Cited<Throw>,
-        cross_country_less: Cited<Reach>, obstacle: Cited<Reach>, difficult: Cited<Reach>,
-        woods_factor: Cited<Bounded<1, 10>>, reform_share: Cited<Share>, fire_and_move_share: Cited<Share>,
-        limber_share: Cited<Share>, load_share: Cited<Share>,
+        unlimbered: Cited<Reach>, road_column: Cited<Throw>, cross_country_less: Cited<Reach>,
+        obstacle: Cited<Reach>, difficult: Cited<Reach>, woods_factor: Cited<Bounded<1, 10>>,
+        reform_share: Cited<Share>, fire_and_move_share: Cited<Share>,
     }
     /// Charges.
     Charge { factor: Cited<Bounded<1, 5>>, die: Cited<Throw>, pivot: Cited<Bounded<0, 180>>, }

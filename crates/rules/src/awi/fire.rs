@@ -302,13 +302,18 @@ pub fn check_shot(field: &Field, unit: UnitId, at: UnitId, grape: bool, verdict:
     if is_engaged(field, at) && !field.settings().fire_into_melee {
         verdict.refuse(Clause::FireIntoMelee, "nobody fires into a melee in this battle").about(at);
     }
-    if !field.settings().no_premeasuring && band(field, unit, fire_distance(field, unit, at), grape).is_none() {
+    if !may_declare(field, unit, at, grape) {
         let clause = if is_battery(field, unit) { Clause::ArtilleryBands } else { Clause::SmallArmsRange };
         let distance = fire_distance(field, unit, at);
         let mark = Mark::Measured(field.unit(unit).pose().at, field.unit(at).pose().at, distance);
         let text = format!("the target is out of range at {}", distance.show(table::Unit::Inch));
         verdict.refuse(clause, text).about(at).at(mark);
     }
+}
+
+/// Whether the distance forbids a shot: only where the tape may be laid first (R70).
+pub fn may_declare(field: &Field, unit: UnitId, at: UnitId, grape: bool) -> bool {
+    field.settings().no_premeasuring || band(field, unit, fire_distance(field, unit, at), grape).is_some()
 }
 
 fn blockers(field: &Field, unit: UnitId, at: UnitId) -> String {
@@ -379,7 +384,8 @@ fn throw(umpire: &mut Umpire<'_, Awi>, shot: &mut Shot) {
     let Some(volley) = volley else {
         let out = AwiEvent::OutOfRange { by, at, grape: shot.grape };
         let event = Event::own(reach, out).also(Clause::NoPremeasuring).also(Clause::SmokeMarksTheUnloaded);
-        umpire.announce(event.also_if(shot.grape, Clause::GrapeRounds));
+        let offered = shot.manner == Manner::AtFailedCharge;
+        umpire.announce(event.also_if(shot.grape, Clause::GrapeRounds).also_if(offered, Clause::DisorderedIsOpen));
         shot.step = ShotStep::Settle;
         return;
     };

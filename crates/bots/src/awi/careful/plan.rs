@@ -38,6 +38,8 @@ pub struct Plan {
     /// From where to where the enemy stands across the way forward.
     pub width: (f64, f64),
     is_settled: bool,
+    /// The enemy has had time to come and has not: somebody must.
+    comes_on: bool,
 }
 
 /// What a side's troops on the table are worth.
@@ -103,6 +105,13 @@ impl Plan {
             self.is_settled = true;
         }
         self.posture = posture(field, side);
+        let waited = field.muster().turn_limit.map_or(5, |limit| (limit * 2).div_ceil(5).max(4));
+        self.comes_on |= field.turn() >= waited && self.front > 14.0;
+        let ahead = used(field, side.other()) > used(field, side);
+        let must_hold = matches!(&field.muster().scenario.victory, Victory::HoldAll { side: holder, .. } if *holder == side);
+        if self.comes_on && !ahead && !must_hold {
+            self.posture = Posture::Attack;
+        }
     }
 
     /// Chooses for every unit whom it goes for: the nearest, the weak rather than the strong, never all the same.
