@@ -6,7 +6,9 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let folder = here.join("../rules/replays");
-    cargo(&format!("rerun-if-changed={}", if folder.exists() { &folder } else { &here }.display()))?;
+    // A folder that is not there yet cannot be watched; the one around it can.
+    let watched = if folder.exists() { folder.clone() } else { here.join("../rules") };
+    cargo(&format!("rerun-if-changed={}", watched.display()))?;
     let mut files = Vec::new();
     if folder.exists() {
         collect(&folder, &mut files)?;

@@ -10,6 +10,11 @@ use wasmi::{Engine, Linker, Module, Store, Val};
 /// Builds, runs, compares.
 pub fn run() -> Result<Count> {
     toolchain::ensure()?;
+    for scenario in rules::SCENARIOS {
+        if !parity::REPLAYS.iter().any(|(name, _)| *name == scenario.id) {
+            bail!("{} has no golden battle: run `cargo xtask golden`", scenario.id);
+        }
+    }
     shell::cargo(&[
         "build",
         "--quiet",

@@ -83,6 +83,8 @@ pub struct Unit<R: Ruleset> {
     pub detached: SmallVec<[Body<R>; 0]>,
     /// Where it is.
     pub whereabouts: Whereabouts,
+    /// Whose it is: on its card too, and here because everybody asks for it all the time.
+    pub side: Side,
     /// Strength and state in the rulebook's terms.
     pub own: R::Unit,
     /// Left the table unseen and untold, so it stays behind the veil: else going would show what hiding did not.
@@ -281,7 +283,9 @@ impl<R: Ruleset> State<R> {
         let none = Quad::default();
         let units = units
             .into_iter()
-            .map(|(formation, stands, own)| Unit {
+            .zip(&muster.units)
+            .map(|((formation, stands, own), card)| Unit {
+                side: card.side,
                 body: Body { pose: Pose::default(), formation, stands, quad: none },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::OffTable,
@@ -346,7 +350,7 @@ impl<R: Ruleset> State<R> {
 
     /// Whose unit it is.
     pub fn side_of(&self, id: UnitId) -> Side {
-        self.card(id).side
+        self.unit(id).side
     }
 
     /// All units with their ids.
@@ -356,7 +360,7 @@ impl<R: Ruleset> State<R> {
 
     /// Units of a side that stand on the table.
     pub fn present(&self, side: Side) -> impl Iterator<Item = (UnitId, &Unit<R>)> {
-        self.units().filter(move |(id, unit)| unit.is_present() && self.side_of(*id) == side)
+        self.units().filter(move |(_, unit)| unit.is_present() && unit.side == side)
     }
 
     /// A commander.

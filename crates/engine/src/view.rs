@@ -51,20 +51,20 @@ impl<R: Ruleset> Deref for View<'_, R> {
     }
 }
 
-fn hides<R: Ruleset>(unit: &Unit<R>, side: Side, viewer: Viewer) -> bool {
+fn hides<R: Ruleset>(unit: &Unit<R>, viewer: Viewer) -> bool {
     let unknown = match unit.whereabouts {
         Whereabouts::Hidden | Whereabouts::OffTable => true,
         Whereabouts::Gone => unit.left_unseen,
         Whereabouts::OnTable | Whereabouts::Unseen => false,
     };
-    unknown && !viewer.knows(side)
+    unknown && !viewer.knows(unit.side)
 }
 
 fn has_secrets<R: Ruleset>(state: &State<R>, viewer: Viewer) -> bool {
     let sealed = Side::BOTH.into_iter().any(|side| !viewer.knows(side) && state.sealed[side].is_some());
     sealed
         || R::has_secrets(state, viewer)
-        || state.units.iter().zip(&state.muster.units).any(|(unit, card)| hides(unit, card.side, viewer))
+        || state.units.iter().any(|unit| hides(unit, viewer))
 }
 
 fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
@@ -74,7 +74,7 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
         }
     }
     let hidden: Vec<usize> =
-        (0..state.units.len()).filter(|&n| hides(&state.units[n], state.muster.units[n].side, viewer)).collect();
+        (0..state.units.len()).filter(|&n| hides(&state.units[n], viewer)).collect();
     if !hidden.is_empty() {
         // The roster is cut too: a name alone would tell that the unit exists.
         let muster = Arc::make_mut(&mut state.muster);
@@ -82,7 +82,7 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
         muster.digest = [0; 32];
         for n in hidden {
             let (facts, own, formation) = R::unseen();
-            let side = muster.units[n].side;
+            let side = state.units[n].side;
             let blank = format!("unseen-{n}");
             let card = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
             muster.units[n] = Arc::new(card);
@@ -90,6 +90,7 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
                 body: Body { pose: Pose::default(), formation, stands: Default::default(), quad: Quad::default() },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::Unseen,
+                side,
                 own,
                 left_unseen: false,
             };

@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn sentences_break_between_words() {
-        assert_eq!(wrap("> ", 2, "one two three", 9), ["> one", "  two", "  three"]);
+        assert_eq!(wrap("> ", 2, "one two three", 9), ["> one two", "  three"]);
         assert_eq!(wrap("", 0, "", 20), [""]);
         assert_eq!(wrap("- ", 2, "unbreakablylongword x", 5), ["- unbreakablylongword", "  x"]);
     }

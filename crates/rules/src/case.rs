@@ -123,7 +123,7 @@ fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faul
     let _: Option<String> = root.get("ruleset", faults);
     let _: Option<String> = root.optional("vector", faults);
     let _: Option<String> = root.optional("note", faults);
-    let title: Option<String> = root.has("title").then(|| ()).and_then(|()| peek(root, "title", faults));
+    let title: Option<String> = root.has("title").then_some(()).and_then(|()| peek(root, "title", faults));
     let claimed: Vec<String> = root.get("clauses", faults).unwrap_or_default();
     let muster_refused: Vec<String> = root.optional("muster_refused", faults).unwrap_or_default();
     let muster_cautions: Vec<String> = root.optional("muster_cautions", faults).unwrap_or_default();

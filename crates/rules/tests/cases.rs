@@ -1,4 +1,5 @@
 //! Every case of every rulebook, and the promise that no clause is without one.
+#![allow(clippy::unwrap_used)]
 
 use engine::clause::ClauseKind;
 use rules::case::CaseReport;

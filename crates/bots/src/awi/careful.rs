@@ -24,7 +24,7 @@ use engine::{Asked, CommanderId, Lots, Side, UnitId, View};
 use eye::Eye;
 use plan::{Plan, Posture};
 use rules::awi::Awi;
-use rules::awi::field::{facts, is_engaged, soldiers, troops};
+use rules::awi::field::{facts, is_engaged, troops};
 use rules::awi::movement;
 use rules::awi::order::{Decision, Order};
 use rules::awi::unit::Arm;
@@ -55,6 +55,8 @@ pub struct Temper {
     pub fire_at: f64,
     /// Beyond this the line goes straight on, within it every unit for its own enemy.
     pub lane_until: f64,
+    /// How much of its width an attack keeps as it comes on: less is a heavier blow on a narrower front.
+    pub squeeze: f64,
     /// Horse waits this far off.
     pub horse_at: f64,
     /// A shot worth less than this is kept.
@@ -75,6 +77,7 @@ impl Default for Temper {
             close_to: 6.5,
             fire_at: 3.7,
             lane_until: 15.0,
+            squeeze: 1.0,
             horse_at: 13.0,
             least_shot: 0.02,
         }
@@ -118,6 +121,8 @@ pub struct Careful {
     plan: Plan,
     sheet: Sheet,
     temper: Temper,
+    /// The temper of this turn.
+    mood: Temper,
 }
 
 impl Careful {
@@ -130,7 +135,7 @@ impl Careful {
     pub fn with(seed: u64, temper: Temper) -> Careful {
         let mut lots = Lots::new(seed);
         let eye = Eye::new(Lots::new((lots.below(1 << 30) as u64) << 20 | lots.below(1 << 20) as u64));
-        Careful { lots, eye, clash: Clash::default(), plan: Plan::default(), sheet: Sheet::default(), temper }
+        Careful { lots, eye, clash: Clash::default(), plan: Plan::default(), sheet: Sheet::default(), temper, mood: temper }
     }
 
     /// Takes a fresh sheet at the start of a turn.
@@ -145,6 +150,7 @@ impl Careful {
         if field.ledger().active == scene.side {
             self.plan.review(field, scene.side);
             self.plan.assign(field, &mut self.eye, scene.side, self.temper.standoff);
+            self.mood = Temper { least_gain: self.temper.least_gain + self.plan.caution, ..self.temper };
         }
     }
 
@@ -215,7 +221,7 @@ impl Careful {
         let field = scene.field();
         let rushes = survey(scene, &mut self.eye);
         let mut left: Vec<Rush> = rushes;
-        while let Some(assault) = best_assault(field, &mut self.eye, &mut self.clash, &left, &self.temper) {
+        while let Some(assault) = best_assault(field, &mut self.eye, &mut self.clash, &left, &self.mood) {
             let at = assault.rushes.first().map(|rush| rush.at);
             self.sheet.chargers.extend(assault.rushes.iter().map(|rush| rush.unit));
             self.sheet.marked.extend(at);
@@ -255,11 +261,11 @@ impl Careful {
             let prepares = marked.contains(&aim.at);
             self.sheet.marked = marked;
             let guns = facts(field, unit).arm == Arm::Artillery;
+            // Whoever attacks and would shoot better from nearer goes nearer first.
             let closes = !guns
                 && !prepares
                 && self.plan.posture == Posture::Attack
-                && aim.looks > self.temper.fire_at + 0.7
-                && soldiers(field, unit).loaded;
+                && self.better_close(field, unit).is_some_and(|closer| closer.1 > aim.value * 1.15);
             if closes || aim.value < self.temper.least_shot {
                 continue;
             }
@@ -277,7 +283,7 @@ impl Careful {
         let mut rushes = survey(scene, &mut self.eye);
         let refused = &mut self.sheet.refused;
         rushes.retain(|rush| !refused.contains(&(rush.unit, rush.at)));
-        while let Some(assault) = best_assault(field, &mut self.eye, &mut self.clash, &rushes, &self.temper) {
+        while let Some(assault) = best_assault(field, &mut self.eye, &mut self.clash, &rushes, &self.mood) {
             let first = assault.rushes.first()?;
             let order = charging::order(first);
             if scene.allows(&order) {

@@ -372,7 +372,7 @@ impl<'p> Session<'p> {
         if let Some(outcome) = self.duel.game().outcome() {
             let text = ending(self.duel.game(), &outcome);
             self.page.blank()?;
-            self.page.wrapped("", 0, &format!("The battle is over. {text}"))?;
+            self.page.wrapped("", 0, &format!("The battle is over: {text}"))?;
         }
         if self.keep {
             let path = self.save.clone();

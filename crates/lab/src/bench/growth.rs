@@ -54,10 +54,10 @@ fn field(units: u32) -> Result<State<Awi>, Faults> {
             let x = 6 + APART / 2 + file * APART;
             let (y, facing) = if side == "north" { (34 + rank * 5, 180) } else { (14 - rank * 5, 0) };
             if unit % BRIGADE == 0 {
-                let (back, lead) = if side == "north" { (46, x) } else { (2, x) };
+                let (back, lead) = if side == "north" { (46 - rank * 3, x) } else { (2 + rank * 3, x) };
                 let _ = writeln!(
                     text,
-                    "[brigades.{side}-{}]\nside = \"{side}\"\ncommander = {{ name = \"{side} {}\", rating = \"normal\", pose = [\"{lead}in\", \"{back}in\", {facing}] }}",
+                    "[brigades.brigade-{side}-{}]\nside = \"{side}\"\ncommander = {{ name = \"{side} {}\", rating = \"normal\", pose = [\"{lead}in\", \"{back}in\", {facing}] }}",
                     unit / BRIGADE,
                     unit / BRIGADE
                 );
@@ -65,7 +65,7 @@ fn field(units: u32) -> Result<State<Awi>, Faults> {
             let (kind, class) = if side == "north" { ("regulars", "line") } else { ("continental", "line") };
             let _ = writeln!(
                 text,
-                "[units.{side}-{unit}]\nbrigade = \"{side}-{}\"\ntype = \"{kind}\"\nclass = \"{class}\"\nformation = \"line\"\npose = [\"{x}in\", \"{y}in\", {facing}]",
+                "[units.{side}-{unit}]\nbrigade = \"brigade-{side}-{}\"\ntype = \"{kind}\"\nclass = \"{class}\"\nformation = \"line\"\npose = [\"{x}in\", \"{y}in\", {facing}]",
                 unit / BRIGADE
             );
         }

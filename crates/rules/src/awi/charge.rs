@@ -14,8 +14,8 @@ use super::order::{Decision, Order, Piece};
 use super::sequence::Phase;
 use super::unit::{Arm, Aspect, Attack, Class, Condition, Formation, Task};
 use engine::{
-    Cited, CommanderId, Deed, Event, Fixed, Flow, Leaving, Mark, Reckoning, Source, Step as Line, Umpire, UnitId, Verdict,
-    View, Who,
+    Cited, CommanderId, Deed, Event, Fixed, Flow, Leaving, Mark, Reckoning, Source, Step as Line, Umpire, UnitId,
+    Verdict, View, Who,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -151,7 +151,7 @@ pub fn check(
 /// Whether a friend stands between: neighbours in line, brushed only by the pivot, do not.
 fn crosses(from: Pose, quad: &Quad, start: Pose, gap: Length, friend: &Quad) -> bool {
     // Most friends are nowhere near the line, which the reach tells at once.
-    if !table::reach(quad, start.forward(), gap, friend).is_some_and(|at| at + SLACK < gap) {
+    if table::reach(quad, start.forward(), gap, friend).is_none_or(|at| at + SLACK >= gap) {
         return false;
     }
     let ahead_of = |pose: Pose| friend.corners.iter().any(|corner| pose.to_local(*corner).y > SLACK.as_f64());
@@ -401,7 +401,8 @@ fn go_in(umpire: &mut Umpire<'_, Awi>, charge: Charge) {
         let level = field.ground().level_at(charge.from.at.vec());
         let contact = AwiEvent::Contact { unit: charge.unit, attack, level, counter, by_pursuit: false };
         let event = Event::own(Clause::FireDoesNotStopACharge, contact).also(Clause::ChargeBonus);
-        umpire.announce(event.also_if(counter, Clause::ChargingTheDisordered).also_if(counter, Clause::DisorderedIsOpen));
+        let event = event.also_if(counter, Clause::ChargingTheDisordered).also_if(counter, Clause::DisorderedIsOpen);
+        umpire.announce(event);
     }
     let panic = Panic::of_fallen(umpire.state(), fallen(umpire.state(), &charge));
     if !panic.is_empty() {

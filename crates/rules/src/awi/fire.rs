@@ -6,8 +6,8 @@ use super::charts::plain;
 use super::clause::Clause;
 use super::event::{AwiEvent, Band, Cause};
 use super::field::{
-    Cover, Field, Few, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing, is_there,
-    officer_point, sees, sees_unit, soldiers, touching_enemies,
+    Cover, Few, Field, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing,
+    is_there, officer_point, sees, sees_unit, soldiers, touching_enemies,
 };
 use super::morale::Panic;
 use super::officers;

@@ -359,8 +359,9 @@ fn allot(field: &Field, round: &mut Round) -> Option<(Side, Vec<UnitId>)> {
             let among: Vec<UnitId> = enemies.filter(|unit| left(*unit) == most).collect();
             match among.as_slice() {
                 [] => round.unopposed[side] = 0,
-                [only] => {
-                    round.losses.push(*only);
+                // Where nobody has a mark left to lose there is nothing to choose.
+                [first, rest @ ..] if rest.is_empty() || most == 0 => {
+                    round.losses.push(*first);
                     round.unopposed[side] -= 1;
                 }
                 _ => return Some((side, among)),

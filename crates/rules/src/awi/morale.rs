@@ -183,10 +183,9 @@ impl Panic {
 pub fn advance(umpire: &mut Umpire<'_, Awi>, mut panic: Panic) -> Flow<Awi> {
     if !panic.tests.is_empty() {
         let (unit, cause) = panic.tests.remove(0);
-        if is_there(umpire.state(), unit) && !is_routing(umpire.state(), unit) {
-            if !test(umpire, unit, cause) {
-                panic.breaking.push(unit);
-            }
+        let stands = is_there(umpire.state(), unit) && !is_routing(umpire.state(), unit);
+        if stands && !test(umpire, unit, cause) {
+            panic.breaking.push(unit);
         }
         umpire.replace(Phase::Panic(panic));
         return Flow::Again;

@@ -368,7 +368,7 @@ fn check_bodies(field: &Field, unit: UnitId, track: &Track, verdict: &mut Verdic
     for (id, enemy) in troops(field, side.other()) {
         let starts_touching = table::quads_touch(field.unit(unit).quad(), enemy.quad());
         let ends_touching = table::quads_touch(&end, enemy.quad());
-        if (ends_touching || track.meets(enemy.quad().points()).is_some()) && !(starts_touching && !ends_touching) {
+        if ends_touching || (!starts_touching && track.meets(enemy.quad().points()).is_some()) {
             let text = format!("a basic move may not touch {}", field.card(id).name);
             verdict.refuse(Clause::KindsOfMove, text).about(id).at(Mark::Spot(enemy.pose().at));
         }

@@ -27,6 +27,9 @@ pub struct Plan {
     pub posture: Posture,
     /// The line is formed, or the day too short to wait for it: close in.
     pub assault: bool,
+    /// Less than nothing where there is nothing to win by waiting: a charge may promise so much less; more where the day
+    /// is won as it stands.
+    pub caution: f64,
     /// Toward the enemy, of length one; settled at the first look.
     pub forward: Vec2,
     /// Whom each unit goes for, by roster number.
@@ -37,28 +40,34 @@ pub struct Plan {
     pub line: f64,
     /// From where to where the enemy stands across the way forward.
     pub width: (f64, f64),
+    /// Where the weight of the attack goes, and the middle of those who make it, across the way forward.
+    focus: Option<(f64, f64)>,
     is_settled: bool,
     /// The enemy has had time to come and has not: somebody must.
     comes_on: bool,
 }
 
-/// What a side's troops on the table are worth.
+/// Enemies within so many inches to either side stand in the way of one blow.
+const FOCUS_REACH: f64 = 10.0;
+
+/// What a unit can do in a fight, a fresh battalion of the line being 1.
+fn power(field: &Field, id: UnitId) -> f64 {
+    let (card, own) = (facts(field, id), soldiers(field, id));
+    let teeth = match (card.arm, card.class) {
+        (Arm::Artillery, _) => 0.6,
+        (Arm::Cavalry, _) => 1.1,
+        (_, Class::Elite) => 1.25,
+        (_, Class::Line) => 1.0,
+        (_, Class::Inferior) => 0.65,
+        (_, Class::Raw) => 0.3,
+    };
+    let shaken = if is_routing(field, id) { 0.3 } else { 1.0 };
+    teeth * shaken * f64::from(own.marks) / f64::from(card.marks.max(1))
+}
+
+/// What a side's troops on the table can do.
 fn strength(field: &Field, side: Side) -> f64 {
-    troops(field, side)
-        .map(|(id, _)| {
-            let (card, own) = (facts(field, id), soldiers(field, id));
-            let teeth = match (card.arm, card.class) {
-                (Arm::Artillery, _) => 0.6,
-                (Arm::Cavalry, _) => 1.1,
-                (_, Class::Elite) => 1.25,
-                (_, Class::Line) => 1.0,
-                (_, Class::Inferior) => 0.65,
-                (_, Class::Raw) => 0.3,
-            };
-            let shaken = if is_routing(field, id) { 0.3 } else { 1.0 };
-            teeth * shaken * f64::from(own.marks) / f64::from(card.marks.max(1))
-        })
-        .sum()
+    troops(field, side).map(|(id, _)| power(field, id)).sum()
 }
 
 /// The share of what it can bear that a side has used up; of two nations the worse.
@@ -105,9 +114,15 @@ impl Plan {
             self.is_settled = true;
         }
         self.posture = posture(field, side);
-        let waited = field.muster().turn_limit.map_or(5, |limit| (limit * 2).div_ceil(5).max(4));
+        let waited = field.muster().turn_limit.map_or(4, |limit| limit.div_ceil(3).max(2));
         self.comes_on |= field.turn() >= waited && self.front > 14.0;
         let ahead = used(field, side.other()) > used(field, side);
+        let last = turns_left(field) <= 3;
+        self.caution = match (last, ahead) {
+            (true, true) => 0.1,
+            (true, false) => -0.12,
+            (false, _) => 0.0,
+        };
         let must_hold = matches!(&field.muster().scenario.victory, Victory::HoldAll { side: holder, .. } if *holder == side);
         if self.comes_on && !ahead && !must_hold {
             self.posture = Posture::Attack;
@@ -172,18 +187,54 @@ impl Plan {
         self.line = depths.get(depths.len() / 2).copied().unwrap_or(0.0);
         let places = troops(field, side.other()).map(|(id, _)| flag(field, id).dot(across));
         self.width = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        self.choose_focus(field, side);
+    }
+
+    /// Chooses where to strike: where the enemy is weak for the room he fills, not too far from one's own middle. Once
+    /// chosen it stays, unless nobody is left there.
+    fn choose_focus(&mut self, field: &Field, side: Side) {
+        let across = self.forward.perp_right();
+        let reach = um(FOCUS_REACH);
+        let enemies: Vec<(f64, f64)> = troops(field, side.other())
+            .filter(|(id, _)| !is_routing(field, *id))
+            .map(|(id, _)| (flag(field, id).dot(across), power(field, id)))
+            .collect();
+        let near = |place: f64| enemies.iter().filter(move |enemy| (enemy.0 - place).abs() < reach);
+        if self.focus.is_some_and(|(place, _)| near(place).count() >= 2) {
+            return;
+        }
+        let own: Vec<f64> = troops(field, side)
+            .filter(|(id, _)| facts(field, *id).arm == Arm::Infantry && !is_routing(field, *id))
+            .map(|(id, _)| flag(field, id).dot(across))
+            .collect();
+        if own.is_empty() {
+            return;
+        }
+        let middle = own.iter().sum::<f64>() / own.len() as f64;
+        let cost = |place: f64| near(place).map(|enemy| enemy.1).sum::<f64>() + 0.05 * (place - middle).abs() / INCH;
+        let least = near(middle).count().min(3);
+        self.focus = enemies
+            .iter()
+            .filter(|enemy| near(enemy.0).count() >= least.max(2))
+            .map(|enemy| (cost(enemy.0), enemy.0))
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, place)| (place, middle));
     }
 
     /// The next place on a unit's own lane toward the enemy, no further than so many inches and never far ahead of
     /// the line; lanes beyond the enemy's flank bend in.
-    pub fn lane(&self, from: Vec2, most: f64) -> Vec2 {
+    pub fn lane(&self, from: Vec2, most: f64, squeeze: f64) -> Vec2 {
         let (forward, across) = (self.forward, self.forward.perp_right());
         let (depth, aside) = (from.dot(forward), from.dot(across));
         let ahead = depth + um(most.clamp(0.0, 12.0));
         let goal = ahead.min((self.line + um(7.5)).max(depth));
         let (low, high) = self.width;
-        let bent = if low <= high { aside.clamp(low - um(2.0), high + um(2.0)) } else { aside };
-        let bent = bent.clamp(aside - um(2.5), aside + um(2.5));
+        let bent = match self.focus {
+            Some((focus, own)) if squeeze < 1.0 => focus + (aside - own) * squeeze,
+            _ if low <= high => aside.clamp(low - um(2.0), high + um(2.0)),
+            _ => aside,
+        };
+        let bent = bent.clamp(aside - um(3.0), aside + um(3.0));
         forward * goal + across * bent
     }
 

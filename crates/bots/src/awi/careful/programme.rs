@@ -6,7 +6,7 @@ use super::clash::{Party, ROUNDS};
 use super::marching::{self, Aim};
 use super::plan::{Posture, turns_left};
 use super::scene::{Field, Scene, passes, steadiness, um};
-use super::shooting::{best_shell, best_shot, longest, nearest};
+use super::shooting::{best_after_closing, best_shell, best_shot, longest, nearest};
 use engine::UnitId;
 use rules::awi::field::{cover_against, facts, flag, in_arc, is_engaged, soldiers, touching_enemies};
 use rules::awi::movement::{self, March};
@@ -82,27 +82,21 @@ impl Careful {
         }
         let target = self.plan.target(unit).unwrap_or(near);
         let looks = super::scene::range(field, &mut self.eye, unit, target);
-        let long = longest(field, unit);
-        let shot = if gap < long * 1.15 { best_shot(field, &mut self.eye, unit, |_| 1.0) } else { None };
+        let shot = if gap < longest(field, unit) * 1.15 { best_shot(field, &mut self.eye, unit, |_| 1.0) } else { None };
         if !attacks {
             return self.stand(scene, unit, near, gap, shot.is_some());
         }
-        if card.class == Class::Raw {
-            if shot.is_some_and(|shot| shot.hits > 0.1) {
-                return None;
-            }
-        } else if own.loaded {
-            let step = movement::certain_allowance(field, unit, Going::Half).anywhere.as_inches();
-            let close = marching::approach(field, &mut self.eye, unit, target, self.temper.fire_at);
-            if looks - step < long * 0.92 {
-                let stays = shot.is_some_and(|shot| shot.looks < self.temper.fire_at + 0.7);
-                if !stays && let Some(order) = marching::march(scene, unit, true, close) {
-                    return Some(order);
-                }
-                if shot.is_some() {
-                    return None;
-                }
-            }
+        if own.loaded && card.class != Class::Raw && let Some(order) = self.close_in(scene, unit, shot.map_or(0.0, |shot| shot.value)) {
+            return Some(order);
+        }
+        if shot.is_some_and(|shot| shot.value >= self.temper.least_shot) {
+            return None;
+        }
+        // Near enough to shoot and nothing to shoot at: something is in the way, so it goes on until it sees.
+        let blind = gap < longest(field, unit) && shot.is_none();
+        if blind {
+            let aim = marching::approach(field, &mut self.eye, unit, near, 2.0);
+            return marching::march(scene, unit, false, aim);
         }
         let until = self.halt_at(field, unit, looks);
         if gap - until < 0.5 && in_arc(field, unit, flag(field, near)) {
@@ -112,11 +106,28 @@ impl Careful {
         marching::march(scene, unit, false, aim)
     }
 
+    /// A half move that makes for a better shot than the one at hand.
+    fn close_in(&mut self, scene: &Scene<'_, '_>, unit: UnitId, at_hand: f64) -> Option<Order> {
+        let field = scene.field();
+        let (at, value) = self.better_close(field, unit)?;
+        if value < at_hand * 1.15 || value < self.temper.least_shot {
+            return None;
+        }
+        let aim = marching::approach(field, &mut self.eye, unit, at, self.temper.fire_at);
+        marching::march(scene, unit, true, aim)
+    }
+
+    /// The best shot a unit would have after a half move.
+    pub fn better_close(&mut self, field: &Field, unit: UnitId) -> Option<(UnitId, f64)> {
+        let step = movement::certain_allowance(field, unit, Going::Half).anywhere.as_inches();
+        best_after_closing(field, &mut self.eye, unit, step, self.temper.fire_at)
+    }
+
     /// The way forward: on its own lane while the enemy is far, straight at its target once he is near.
     fn forward(&mut self, field: &Field, unit: UnitId, target: UnitId, looks: f64, most: f64) -> Aim {
         if looks > self.temper.lane_until {
             let here = flag(field, unit);
-            let to = self.plan.lane(here, most);
+            let to = self.plan.lane(here, most, self.temper.squeeze);
             return Aim { to, face: to + self.plan.forward * um(10.0), tolerance: 25 };
         }
         marching::approach(field, &mut self.eye, unit, target, (looks - most).max(0.0))
@@ -208,8 +219,12 @@ impl Careful {
         if gap < long + 2.0 {
             let turn = Aim { to: flag(field, unit), face: there, tolerance: 10 };
             let off_arc = !in_arc(field, unit, there);
-            let aim = if off_arc { turn } else { marching::approach(field, &mut self.eye, unit, near, long * 0.9) };
-            return marching::march(scene, unit, true, aim);
+            if off_arc {
+                return marching::march(scene, unit, true, turn);
+            }
+            // In reach and in arc, and still no shot: something is in the way.
+            let aim = marching::approach(field, &mut self.eye, unit, near, (gap - 4.0).max(6.0));
+            return marching::march(scene, unit, gap < long * 0.9, aim);
         }
         if self.plan.posture == Posture::Attack {
             let far = gap - long;

@@ -104,6 +104,28 @@ pub fn best_shot(field: &Field, eye: &mut Eye, unit: UnitId, wanted: impl Fn(Uni
     aims.into_iter().find(|aim| sees_unit(field, unit, aim.at))
 }
 
+/// The enemy a unit would shoot at after so many inches toward him, and what that shot would be worth.
+pub fn best_after_closing(field: &Field, eye: &mut Eye, unit: UnitId, step: f64, no_nearer: f64) -> Option<(UnitId, f64)> {
+    let most = longest(field, unit);
+    let here = flag(field, unit);
+    let mut best: Option<(UnitId, f64)> = None;
+    for (at, enemy) in troops(field, field.side_of(unit).other()) {
+        let looks = eye.judge(Spot::Unit(unit), Spot::Unit(at), here.distance(enemy.pose().at.vec()));
+        if looks - step > most || is_engaged(field, at) {
+            continue;
+        }
+        // Whoever must turn first gets less far.
+        let off = Angle::of(enemy.pose().at.vec() - here).apart(field.unit(unit).pose().facing).as_degrees();
+        let left = (step - (off - 15.0).max(0.0) * 0.04).max(0.0);
+        let then = (looks - left).max(no_nearer.min(looks));
+        let value = weigh(field, eye, unit, at, then, false).0 * if off > 60.0 { 0.6 } else { 1.0 };
+        if value > 0.0 && best.is_none_or(|known| value > known.1) {
+            best = Some((at, value));
+        }
+    }
+    best
+}
+
 /// A shell by guess: worth it where shot does not reach or nothing is seen, never near friends.
 pub fn best_shell(field: &Field, eye: &mut Eye, unit: UnitId) -> Option<(Order, f64)> {
     if !facts(field, unit).shell {

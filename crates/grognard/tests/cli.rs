@@ -1,0 +1,14 @@
+//! The real program, run as people and programs run it. One binary, so that everything is linked once.
+
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/hostile.rs"]
+mod hostile;
+#[path = "cli/lists.rs"]
+mod lists;
+#[path = "cli/play.rs"]
+mod play;
+#[path = "cli/run.rs"]
+mod run;
+#[path = "cli/studies.rs"]
+mod studies;
