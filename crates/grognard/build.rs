@@ -11,7 +11,8 @@ fn main() -> io::Result<()> {
     let mut code = String::new();
     let _ = writeln!(code, "/// Every case of this build: name and text.\npub const CASES: &[(&str, &str)] = &[");
     list(&here.join("../rules/cases"), "toml", &mut code)?;
-    let _ = writeln!(code, "];\n/// Every ruling of this build: name and text.\npub const RULINGS: &[(&str, &str)] = &[");
+    let _ =
+        writeln!(code, "];\n/// Every ruling of this build: name and text.\npub const RULINGS: &[(&str, &str)] = &[");
     list(&here.join("../../docs/rulings"), "md", &mut code)?;
     let _ = writeln!(code, "];");
     fs::write(out.join("shipped.rs"), code)

@@ -184,7 +184,7 @@ pub struct SimArgs {
     #[arg(value_name = "SCENARIO")]
     pub scenario: String,
     /// How many battles.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
     /// The number all dice come from.
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -1,8 +1,8 @@
 //! `grognard bench`: the speed of the house beside its goals.
 
+use crate::Exit;
 use crate::args::BenchArgs;
 use crate::page::Page;
-use crate::Exit;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use lab::bench::{Better, Measure, SCENARIO};

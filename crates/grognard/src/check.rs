@@ -116,7 +116,8 @@ fn unknown_faults(text: &str) -> Faults {
         return Faults::whole("the file is empty");
     }
     if let Some(sheet) = Sheet::parse(text, &mut faults) {
-        let expected = [setup::FORMAT, setup::HOUSE_FORMAT, "grognard/case 1"].map(|format| format!("\"{format}\"")).join(", ");
+        let expected =
+            [setup::FORMAT, setup::HOUSE_FORMAT, "grognard/case 1"].map(|format| format!("\"{format}\"")).join(", ");
         let found: Option<String> = sheet.root().optional("format", &mut faults);
         let span = sheet.root().span_of("format");
         let what = match found {

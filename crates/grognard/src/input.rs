@@ -78,7 +78,13 @@ pub fn house(path: Option<&Path>) -> Result<Option<String>> {
 
 /// Writes a file whole or not at all.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    let fresh = path.with_extension("part");
-    std::fs::write(&fresh, text).with_context(|| format!("cannot write {}", path.display()))?;
-    std::fs::rename(&fresh, path).with_context(|| format!("cannot write {}", path.display()))
+    let context = || format!("cannot write {}", path.display());
+    if path.exists() && !path.is_file() {
+        // A pipe or a terminal is written to, never replaced.
+        return std::fs::write(path, text).with_context(context);
+    }
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".part");
+    std::fs::write(&fresh, text).with_context(context)?;
+    std::fs::rename(&fresh, path).with_context(context)
 }

@@ -43,7 +43,11 @@ pub fn scenarios(ruleset: Option<&str>, json: bool, page: &mut Page) -> Result<E
         page.line(format!("{}  {}", word("id"), word("title")))?;
         let sides: Vec<String> = scenario["sides"].as_array().into_iter().flatten().map(side_words).collect();
         let limit = scenario["turn_limit"].as_u64().map(|turns| format!(", {turns} rounds")).unwrap_or_default();
-        page.wrapped("    ", 4, &format!("{} · {}{limit} · table {}", word("date"), sides.join(" against "), word("size")))?;
+        page.wrapped(
+            "    ",
+            4,
+            &format!("{} · {}{limit} · table {}", word("date"), sides.join(" against "), word("size")),
+        )?;
         page.wrapped("    ", 4, word("about"))?;
     }
     Ok(Exit::Fine)

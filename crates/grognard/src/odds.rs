@@ -302,7 +302,8 @@ fn work_out(what: &What, charts: &Charts, settings: &Settings) -> Result<Odds> {
         What::Shell => shell(charts),
         What::Melee(args) => melee(args, charts),
         What::Morale { class, marks, officer } => {
-            let trial = described::trial(charts, settings, (*class).into(), *marks, nearby(officer.officer, officer.touching));
+            let trial =
+                described::trial(charts, settings, (*class).into(), *marks, nearby(officer.officer, officer.touching));
             let title = match trial.need {
                 None => "passes without a die".to_owned(),
                 Some(need) => format!("the test: needs {} on a d{}", need.value, trial.die.sides),

@@ -88,6 +88,8 @@ fn fresh_seed() -> Seed {
 fn free_name(scenario: &str) -> PathBuf {
     let stem = Path::new(scenario).file_stem().map_or("battle".into(), |stem| stem.to_string_lossy());
     let word = engine::setup::slug(&stem);
-    let name = |n: u32| PathBuf::from(if n == 1 { format!("grognard-{word}.jsonl") } else { format!("grognard-{word}-{n}.jsonl") });
+    let name = |n: u32| {
+        PathBuf::from(if n == 1 { format!("grognard-{word}.jsonl") } else { format!("grognard-{word}-{n}.jsonl") })
+    };
     (1..1_000).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(1_000))
 }

@@ -35,7 +35,9 @@ fn verify(file: &Path, as_json: bool, page: &mut Page) -> Result<Exit> {
                     "hash": game.hash(),
                 }))?;
             } else {
-                let end = game.outcome().map_or("the battle is not over".to_owned(), |outcome| ending(game.as_ref(), &outcome));
+                let end = game
+                    .outcome()
+                    .map_or("the battle is not over".to_owned(), |outcome| ending(game.as_ref(), &outcome));
                 page.line(format!("{} verifies: {} orders, {end}", file.display(), read.entries.len()))?;
             }
             Ok(Exit::Fine)
@@ -123,7 +125,10 @@ fn stats(file: &Path, as_json: bool, page: &mut Page) -> Result<Exit> {
     let sides = rules::resume(&read, Some(0))?.sides();
     page.line(format!("{}: {} throws", file.display(), stats.rolls))?;
     for die in &stats.dice {
-        page.line(format!("  {}, thrown {} times, mean {:.2} (fair {:.2})", die.die, die.thrown, die.mean, die.fair_mean))?;
+        page.line(format!(
+            "  {}, thrown {} times, mean {:.2} (fair {:.2})",
+            die.die, die.thrown, die.mean, die.fair_mean
+        ))?;
         let most = die.faces.iter().map(|face| face.1).max().unwrap_or(0).max(1);
         for (face, count) in &die.faces {
             let bar = "█".repeat((*count * 30 / most) as usize);

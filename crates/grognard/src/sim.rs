@@ -71,9 +71,7 @@ fn keep_replays(args: &SimArgs, tally: &Tally, page: &mut Page) -> Result<()> {
 fn report(args: &SimArgs, name: &str, tally: &Tally) -> Value {
     let (wins, sides, lost) = (tally.wins(), tally.wins_by_side(), tally.units_lost());
     let intervals = wins.intervals();
-    let side = |side: Side, wins: u64| {
-        json!({ "name": tally.sides[side.index()], "wins": wins, "units_lost_mean": tally.mean(|row| f64::from(row.lost[side])) })
-    };
+    let side = |side: Side, wins: u64| json!({ "name": tally.sides[side.index()], "wins": wins, "units_lost_mean": tally.mean(|row| f64::from(row.lost[side])) });
     json!({
         "scenario": name, "seed": args.seed, "swap": args.swap, "a": args.a.name(), "b": args.b.name(),
         "games": tally.rows.len(),

@@ -1,5 +1,7 @@
 //! The real program, run as people and programs run it. One binary, so that everything is linked once.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/hostile.rs"]

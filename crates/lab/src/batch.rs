@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Replays of faulty battles that are kept; one is enough to mend a fault, thousands would fill the memory.
 const MOST_REPLAYS: usize = 20;
-/// Nobody waits for more.
-pub const MOST_GAMES: u32 = 10_000_000;
+/// Every battle leaves a row in memory.
+pub const MOST_GAMES: u32 = 1_000_000;
 const MOST_JOBS: usize = 256;
 
 /// What to fight.

@@ -159,7 +159,8 @@ fn all_odds(middle: &State<Awi>, repeats: u16) -> Vec<Measure> {
         });
         volley.add(1e6 / volleys);
         let chains = rate(|| {
-            let ends = |_| odds::charge_spread(black_box(&start), Some((middle.charts(), 0, gap)), &receive, Some(&one), 5);
+            let ends =
+                |_| odds::charge_spread(black_box(&start), Some((middle.charts(), 0, gap)), &receive, Some(&one), 5);
             (0..200).map(ends).filter(|ends| ends.chance(|_| true) > 0.0).count()
         });
         chain.add(1e6 / chains);

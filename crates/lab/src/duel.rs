@@ -49,16 +49,15 @@ pub fn resume(replay: &ReplayFile, seats: BySide<Option<Level>>) -> Result<Box<d
     duel.ok_or_else(|| StartError::UnknownRuleset(id.to_owned()))?
 }
 
+/// A bot in its seat.
+type Seated<R> = (Level, Box<dyn Bot<R>>);
+
 struct TypedDuel<R: Opponents + Telling> {
     game: TypedGame<R>,
-    bots: BySide<Option<(Level, Box<dyn Bot<R>>)>>,
+    bots: BySide<Option<Seated<R>>>,
 }
 
-fn boxed<R: Opponents + Telling>(
-    game: TypedGame<R>,
-    seed: Seed,
-    seats: BySide<Option<Level>>,
-) -> Box<dyn Duel> {
+fn boxed<R: Opponents + Telling>(game: TypedGame<R>, seed: Seed, seats: BySide<Option<Level>>) -> Box<dyn Duel> {
     Box::new(seated(game, seed, seats))
 }
 

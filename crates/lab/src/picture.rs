@@ -14,8 +14,8 @@ mod relief;
 
 use engine::scene::{Scene, SceneFeature};
 use pen::{Cloth, Pen};
-use table::Shape;
 use table::terrain::TerrainKind;
+use table::{Outline, Shape, Vec2};
 
 /// The scene as an SVG file.
 pub fn svg(scene: &Scene) -> String {
@@ -25,12 +25,33 @@ pub fn svg(scene: &Scene) -> String {
     ground(&mut pen, scene);
     pen.put("</g>");
     let mut cloth = Cloth::default();
+    spare(&pen, scene, &mut cloth);
     pieces::draw(&mut pen, scene, &mut cloth);
     frame::compass(&mut pen, &mut cloth);
     lettering::pieces(&mut pen, scene, &mut cloth);
     lettering::features(&mut pen, scene, &mut cloth);
     frame::close(&mut pen, scene);
     pen.finish()
+}
+
+/// Names keep off walls, works and roofs where they can.
+fn spare(pen: &Pen, scene: &Scene, cloth: &mut Cloth) {
+    for feature in scene.features.iter().filter(|feature| depth(feature.kind) >= depth(TerrainKind::Building)) {
+        let Ok(shape) = Shape::new(feature.outline.clone()) else { continue };
+        let corners = shape.corners();
+        if feature.kind == TerrainKind::Building {
+            cloth.cover_all(pen::Patch::around(corners.iter().map(|corner| pen.at(*corner))));
+        }
+        if let Outline::Line { points, .. } = &feature.outline {
+            let places: Vec<Vec2> = points.iter().map(|point| point.vec()).collect();
+            let spots = pen::along(&places, false, 0.5 * pen::INCH);
+            cloth.cover_all(
+                spots.into_iter().filter_map(|(place, _)| {
+                    pen::Patch::around([pen.at(place)]).map(|patch| patch.grown(pen.px(0.25)))
+                }),
+            );
+        }
+    }
 }
 
 /// What lies under what.
@@ -100,7 +121,16 @@ mod tests {
             rest = &rest[end + 1..];
         }
         assert!(open.is_empty(), "{open:?}");
-        assert!(text.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "").replace("&quot;", "").replace("&apos;", "").matches('&').count() == 0);
+        assert!(
+            text.replace("&amp;", "")
+                .replace("&lt;", "")
+                .replace("&gt;", "")
+                .replace("&quot;", "")
+                .replace("&apos;", "")
+                .matches('&')
+                .count()
+                == 0
+        );
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
 

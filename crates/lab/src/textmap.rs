@@ -228,7 +228,8 @@ fn tag(grid: &mut Grid, piece: &ScenePiece, label: &str) {
     let rows = [0_isize, 1, -1, 2, -2].into_iter().filter_map(|by| row.checked_add_signed(by));
     let shifts = [0_isize, 3, -3].into_iter().filter_map(|by| start.checked_add_signed(by));
     let spots: Vec<(usize, usize)> = shifts.flat_map(|start| rows.clone().map(move |row| (start, row))).collect();
-    let (start, row) = spots.iter().copied().find(|(start, row)| grid.is_free(*start, *row, length)).unwrap_or((start, row));
+    let (start, row) =
+        spots.iter().copied().find(|(start, row)| grid.is_free(*start, *row, length)).unwrap_or((start, row));
     grid.write(start, row, &text, Ink::Of(piece.side));
 }
 
@@ -270,7 +271,8 @@ fn legend(scene: &Scene, named: &[String], style: Style) -> Vec<String> {
     for side in Side::BOTH {
         let [open, close] = if side == Side::A { ['[', ']'] } else { ['(', ')'] };
         lines.push(format!("{open} {} {close}", scene.sides[side.index()]));
-        let own: Vec<(&ScenePiece, &String)> = scene.pieces.iter().zip(named).filter(|(piece, _)| piece.side == side).collect();
+        let own: Vec<(&ScenePiece, &String)> =
+            scene.pieces.iter().zip(named).filter(|(piece, _)| piece.side == side).collect();
         let wide = own.iter().map(|(piece, _)| piece.key.chars().count()).max().unwrap_or(0).min(24);
         for (piece, label) in own {
             lines.push(entry(piece, label, wide, style.colour));

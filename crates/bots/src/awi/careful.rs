@@ -57,6 +57,10 @@ pub struct Temper {
     pub lane_until: f64,
     /// How much of its width an attack keeps as it comes on: less is a heavier blow on a narrower front.
     pub squeeze: f64,
+    /// The less steady keep so much further off.
+    pub hang_back: f64,
+    /// Units with no more marks than this are taken out of musketry.
+    pub save_at: f64,
     /// Horse waits this far off.
     pub horse_at: f64,
     /// A shot worth less than this is kept.
@@ -72,12 +76,14 @@ impl Default for Temper {
             their_reserve: 0.06,
             our_reserve: 0.02,
             short_cost: 0.3,
-            too_bad: -0.3,
-            standoff: 12.8,
+            too_bad: -0.15,
+            standoff: 11.0,
             close_to: 6.5,
             fire_at: 3.7,
             lane_until: 15.0,
             squeeze: 1.0,
+            hang_back: 2.0,
+            save_at: 1.0,
             horse_at: 13.0,
             least_shot: 0.02,
         }
@@ -174,7 +180,7 @@ impl Careful {
             Decision::SendCourier => self.courier(scene).unwrap_or(Order::Pass),
             Decision::Activate => self.activate(scene),
             Decision::Path { unit, going, allowance } => self.way(scene, *unit, *going, *allowance),
-            Decision::FailedChargeVolley { .. } => Order::Shoot,
+            Decision::FailedChargeVolley { unit, at } => self.volley_at_failed(field, *unit, *at),
             Decision::DefensiveGrape { .. } => Order::Grape,
             Decision::Support { charger, able, .. } => self.support(field, *charger, able),
             Decision::OfficerAttempt { able, .. } => self.attempt(scene, able),

@@ -162,7 +162,10 @@ impl<'p> Session<'p> {
         let changed = self.sitting.is_some_and(|sitting| sitting != side);
         let first = self.sitting.is_none();
         self.sitting = Some(side);
-        if !matches!(self.seats, Seats::HotSeat) || !(changed || first) || !self.is_secret(side) && !self.is_secret(side.other()) {
+        if !matches!(self.seats, Seats::HotSeat)
+            || !(changed || first)
+            || !self.is_secret(side) && !self.is_secret(side.other())
+        {
             return Ok(true);
         }
         if self.page.terminal {
@@ -310,7 +313,9 @@ impl<'p> Session<'p> {
             Seats::Against { .. } => last == Some((side, true)),
         };
         if !own || !self.duel.game_mut().motion(side, Motion::TakeBack)? {
-            self.page.line("  There is no order of yours that could be taken back: dice have fallen, or the enemy has moved.")?;
+            self.page.line(
+                "  There is no order of yours that could be taken back: dice have fallen, or the enemy has moved.",
+            )?;
             return Ok(Next::Again);
         }
         match self.seats {
@@ -382,7 +387,8 @@ impl<'p> Session<'p> {
         }
         self.page.line("`save FILE` keeps the battle, `map` and `log` show it, anything else leaves.")?;
         while let Some(line) = self.read("> ")? {
-            let (word, rest) = line.split_once(char::is_whitespace).map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
+            let (word, rest) =
+                line.split_once(char::is_whitespace).map_or((line.as_str(), ""), |(word, rest)| (word, rest.trim()));
             match word {
                 "save" => {
                     let path = if rest.is_empty() { self.save.clone() } else { PathBuf::from(rest) };

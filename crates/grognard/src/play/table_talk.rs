@@ -87,14 +87,18 @@ pub fn card(session: &mut Session<'_>, side: Side, wanted: &str) -> Result<()> {
     let low = wanted.trim_start_matches('@').to_lowercase();
     let labels = lab::textmap::labels(&scene);
     let plain = |text: &str| text.trim_start_matches('@').to_lowercase();
-    let found = scene.pieces.iter().zip(&labels).find(|(piece, label)| {
-        plain(&piece.key) == low || label.as_str() == wanted || plain(&piece.name) == low
-    });
+    let found = scene
+        .pieces
+        .iter()
+        .zip(&labels)
+        .find(|(piece, label)| plain(&piece.key) == low || label.as_str() == wanted || plain(&piece.name) == low);
     let found = found.or_else(|| {
         let part = |text: &str| !low.is_empty() && plain(text).contains(&low);
-        scene.pieces.iter().zip(&labels).find(|(piece, label)| {
-            plain(label) == low || part(&piece.key) || part(&piece.name)
-        })
+        scene
+            .pieces
+            .iter()
+            .zip(&labels)
+            .find(|(piece, label)| plain(label) == low || part(&piece.key) || part(&piece.name))
     });
     let key = found.map_or(low.clone(), |(piece, _)| piece.key.clone());
     let lines = board.card(&key);
@@ -117,7 +121,9 @@ pub fn clause(session: &mut Session<'_>, wanted: &str) -> Result<()> {
     let Some(Ok(registry)) = rules::registry(&ruleset) else { return Ok(()) };
     let wanted = wanted.trim_matches(['[', ']', '.', ' ']);
     let Some(entry) = registry.find(wanted).or_else(|| registry.find(&format!("{ruleset}.{wanted}"))) else {
-        session.page.line(format!("  no clause is called `{wanted}`; try one from the brackets, such as [{ruleset}.12-d]"))?;
+        session
+            .page
+            .line(format!("  no clause is called `{wanted}`; try one from the brackets, such as [{ruleset}.12-d]"))?;
         return Ok(());
     };
     let title = format!("{}  {} (section {})", entry.id, entry.title, entry.source);

@@ -141,7 +141,11 @@ fn good_files_are_found_good() {
     assert!(report.contains("15 units, 356 points"), "the figures of the specification: {report}");
     let case = put(&folder, "case.toml", CASE);
     assert!(grognard(&["check", &case]).expect(0).out.contains("a case, no faults"));
-    let house = put(&folder, "house.toml", "format = \"grognard/house 1\"\nruleset = \"awi\"\n[settings]\nmorale_die = \"d4\"\n");
+    let house = put(
+        &folder,
+        "house.toml",
+        "format = \"grognard/house 1\"\nruleset = \"awi\"\n[settings]\nmorale_die = \"d4\"\n",
+    );
     assert!(grognard(&["check", &house]).expect(0).out.contains("house rules, no faults"));
 }
 

@@ -29,7 +29,13 @@ fn try_all(name: &str, bytes: &[u8]) {
             reader.iter().map(|word| if *word == "FILE" { path.to_str().unwrap() } else { word }).collect();
         let ran = with_little_memory(&args, b"");
         assert!(!ran.err.contains("panicked"), "{name} {reader:?}: {}", ran.err);
-        assert!(matches!(ran.code, 1 | 2), "{name} {reader:?} ends with {}: {:.600} {:.600}", ran.code, ran.out, ran.err);
+        assert!(
+            matches!(ran.code, 1 | 2),
+            "{name} {reader:?} ends with {}: {:.600} {:.600}",
+            ran.code,
+            ran.out,
+            ran.err
+        );
         assert!(ran.out.len() + ran.err.len() > 20, "{name} {reader:?} says nothing");
         assert!(ran.out.len() + ran.err.len() < 200_000, "{name} {reader:?} says {} bytes", ran.out.len());
     }
@@ -86,8 +92,14 @@ fn impossible_set_ups() {
         ("a pose off the table", spoiled("pose = [\"22in\", \"29in\", 180]", "pose = [\"2200in\", \"29in\", 180]")),
         ("an unknown side", spoiled("side = \"british\"", "side = \"russian\"")),
         ("an unknown brigade", spoiled("brigade = \"british-party\"", "brigade = \"the-moon\"")),
-        ("a brigade in itself", spoiled("side = \"british\"\nname", "side = \"british\"\ndivision = \"british-party\"\nname")),
-        ("a self-crossing hill", spoiled("[\"3in\", \"14in\"], [\"8in\", \"13in\"]", "[\"8in\", \"22in\"], [\"3in\", \"13in\"]")),
+        (
+            "a brigade in itself",
+            spoiled("side = \"british\"\nname", "side = \"british\"\ndivision = \"british-party\"\nname"),
+        ),
+        (
+            "a self-crossing hill",
+            spoiled("[\"3in\", \"14in\"], [\"8in\", \"13in\"]", "[\"8in\", \"22in\"], [\"3in\", \"13in\"]"),
+        ),
         ("a unit twice", format!("{}\n[units.regulars]\nbrigade = \"british-party\"\n", skirmish())),
         ("one side", spoiled("[sides.american]", "[units.x]\n[sidess.american]")),
         ("cut off", skirmish()[..skirmish().len() / 2].to_owned()),
@@ -101,7 +113,13 @@ fn impossible_set_ups() {
                 reader.iter().map(|word| if *word == "FILE" { path.to_str().unwrap() } else { word }).collect();
             let ran = with_little_memory(&args, b"");
             assert!(!ran.err.contains("panicked"), "{name} {reader:?}: {}", ran.err);
-            assert!(matches!(ran.code, 1 | 2), "{name} {reader:?} ends with {}: {:.600} {:.600}", ran.code, ran.out, ran.err);
+            assert!(
+                matches!(ran.code, 1 | 2),
+                "{name} {reader:?} ends with {}: {:.600} {:.600}",
+                ran.code,
+                ran.out,
+                ran.err
+            );
         }
     }
 }
@@ -115,7 +133,10 @@ fn armies_beyond_counting() {
     try_all("eight thousand units", crowd.as_bytes());
     let mut woods = skirmish().to_owned();
     for n in 0..5_000 {
-        let _ = writeln!(woods, "[table.features.x{n}]\nkind = \"woods\"\ndisc = {{ centre = [\"9in\", \"9in\"], radius = \"9in\" }}");
+        let _ = writeln!(
+            woods,
+            "[table.features.x{n}]\nkind = \"woods\"\ndisc = {{ centre = [\"9in\", \"9in\"], radius = \"9in\" }}"
+        );
     }
     try_all("five thousand woods", woods.as_bytes());
     let points: String = (0..20_000).map(|n| format!("[\"{}in\", \"{}in\"],", n % 36, (n * 7) % 36)).collect();
@@ -159,11 +180,14 @@ fn hostile_house_rules() {
 fn hostile_replays() {
     let header = |setup: &str, seed: &str| {
         let setup = serde_json::to_string(setup).unwrap();
-        format!("{{\"format\":\"grognard/replay 1\",\"ruleset\":\"awi\",\"revision\":1,\"setup\":{setup},\"seed\":\"{seed}\"}}\n")
+        format!(
+            "{{\"format\":\"grognard/replay 1\",\"ruleset\":\"awi\",\"revision\":1,\"setup\":{setup},\"seed\":\"{seed}\"}}\n"
+        )
     };
     let seed = "0".repeat(64);
     let good = header(skirmish(), &seed);
-    let entry = |order: &str| format!("{good}{{\"no\":1,\"side\":\"a\",\"order\":{order},\"hash\":\"{}\"}}\n", "0".repeat(32));
+    let entry =
+        |order: &str| format!("{good}{{\"no\":1,\"side\":\"a\",\"order\":{order},\"hash\":\"{}\"}}\n", "0".repeat(32));
     let legs = "[\"ahead 1in\"],".repeat(30_000);
     for (name, text) in [
         ("a set-up that is none", header("x = ", &seed)),
@@ -173,10 +197,19 @@ fn hostile_replays() {
         ("an order nobody was asked for", entry("{\"fire\":{\"unit\":\"u0\",\"at\":\"u4\"}}")),
         ("a unit that is not there", entry("{\"hold\":{\"unit\":\"u65535\"}}")),
         ("numbers beyond all", entry("{\"shell\":{\"unit\":\"u0\",\"bearing\":1e308,\"estimate\":\"1e308in\"}}")),
-        ("a path of thirty thousand legs", entry(&format!("{{\"path\":{{\"legs\":[{}]}}}}", legs.trim_end_matches(',')))),
+        (
+            "a path of thirty thousand legs",
+            entry(&format!("{{\"path\":{{\"legs\":[{}]}}}}", legs.trim_end_matches(','))),
+        ),
         ("deep orders", entry(&format!("{}1{}", "[".repeat(100), "]".repeat(100)))),
         ("a hundred thousand bad lines", format!("{good}{}", "{\"x\":1}\n".repeat(100_000))),
-        ("motions without end", format!("{good}{}", "{\"side\":\"a\",\"motion\":\"draw\",\"hash\":\"00000000000000000000000000000000\"}\n".repeat(50_000))),
+        (
+            "motions without end",
+            format!(
+                "{good}{}",
+                "{\"side\":\"a\",\"motion\":\"draw\",\"hash\":\"00000000000000000000000000000000\"}\n".repeat(50_000)
+            ),
+        ),
     ] {
         try_all(name, text.as_bytes());
     }

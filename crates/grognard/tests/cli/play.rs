@@ -7,7 +7,11 @@ fn taking_every_first_suggestion_ends_the_battle() {
     for scenario in ["awi/skirmish", "awi/cowpens"] {
         let lines = "1\n".repeat(6_000);
         let ran = with_input(&["play", scenario, "--seed", "3"], lines.as_bytes()).expect(0);
-        assert!(ran.out.contains("The battle is over"), "{scenario}: {}", &ran.out[ran.out.len().saturating_sub(600)..]);
+        assert!(
+            ran.out.contains("The battle is over"),
+            "{scenario}: {}",
+            &ran.out[ran.out.len().saturating_sub(600)..]
+        );
         assert!(ran.out.contains("[awi."), "the chronicle cites clauses");
     }
 }
@@ -29,7 +33,11 @@ fn a_break_changes_nothing() {
     in_folder(&folder, &["play", "--seed", "21", "--save", "whole.jsonl"], all.as_bytes()).expect(0);
     // The same battle in four sittings, left by the end of input, by quitting and by saving.
     let first = in_folder(&folder, &["play", "--seed", "21"], "1\n".repeat(7).as_bytes()).expect(0);
-    assert!(first.out.contains("grognard play --resume grognard-skirmish.jsonl --as british --against careful"), "{}", first.out);
+    assert!(
+        first.out.contains("grognard play --resume grognard-skirmish.jsonl --as british --against careful"),
+        "{}",
+        first.out
+    );
     let resume = ["play", "--resume", "grognard-skirmish.jsonl", "--as", "british", "--against", "careful"];
     in_folder(&folder, &resume, b"1\n1\nmap\nquit\n").expect(0);
     in_folder(&folder, &resume, b"1\nsave other.jsonl\n1\n").expect(0);
@@ -93,7 +101,9 @@ fn strange_input_is_survived() {
     let mut script = b"1\n\xff\xfe\x00\x01\n".to_vec();
     script.extend(std::iter::repeat_n(b'x', 300_000));
     script.extend("\n☃ 🐎 move\n{\"hold\":\n{\"hold\":{\"unit\":\"@nobody\"}}\n{}\n[]\nnull\n-1\n1e999\n".as_bytes());
-    script.extend("move regulars ahead 99999999999999999999\nmove regulars wheel left -720\ncard\nclause\nlog -5\n".as_bytes());
+    script.extend(
+        "move regulars ahead 99999999999999999999\nmove regulars wheel left -720\ncard\nclause\nlog -5\n".as_bytes(),
+    );
     script.extend(b"concede");
     let ran = with_input(&["play", "--seed", "8"], &script).expect(0);
     assert!(ran.out.contains("Americans won"), "{}", ran.out);

@@ -45,7 +45,18 @@ fn every_scenario_can_be_fought_and_verified() {
 fn words_for_people_and_rows_for_programs() {
     let folder = folder("sim");
     let rows = folder.join("rows.jsonl");
-    let ran = grognard(&["sim", "skirmish", "--games", "4", "--a", "random", "--b", "random", "--rows", rows.to_str().unwrap()]);
+    let ran = grognard(&[
+        "sim",
+        "skirmish",
+        "--games",
+        "4",
+        "--a",
+        "random",
+        "--b",
+        "random",
+        "--rows",
+        rows.to_str().unwrap(),
+    ]);
     let text = ran.expect(0).out;
     for word in ["4 battles", "95 %", "per CPU second", "faults     0"] {
         assert!(text.contains(word), "{word}: {text}");
@@ -61,7 +72,8 @@ fn own_scenarios_and_house_rules() {
     let folder = folder("own");
     let (setup, house) = (folder.join("mine.toml"), folder.join("house.toml"));
     std::fs::write(&setup, skirmish().replace("turn_limit = 8", "turn_limit = 2")).unwrap();
-    std::fs::write(&house, "format = \"grognard/house 1\"\nruleset = \"awi\"\n[charts.class.line.volley]\ndice = 9\n").unwrap();
+    std::fs::write(&house, "format = \"grognard/house 1\"\nruleset = \"awi\"\n[charts.class.line.volley]\ndice = 9\n")
+        .unwrap();
     let (setup, house) = (setup.to_str().unwrap(), house.to_str().unwrap());
     let args = ["sim", setup, "--games", "2", "--a", "random", "--b", "random", "--json"];
     assert!(grognard(&args).expect(0).json()["turns_mean"].as_f64().unwrap() <= 2.0);
@@ -101,8 +113,31 @@ fn odds_are_exact() {
     assert_eq!(odds(&["shell"])["bars"][0]["exact"], "1/10");
     let morale = odds(&["morale", "--class", "raw", "--marks", "1"]);
     assert_eq!(morale["bars"][1]["exact"], "1/3", "a five or a six");
-    odds(&["melee", "--class", "elite", "--charged", "--against", "line", "--against-cover", "hard", "--attacks", "flank"]);
-    odds(&["charge", "--class", "inferior", "--gap", "8in", "--officer", "good", "--against", "raw", "--against-marks", "2"]);
+    odds(&[
+        "melee",
+        "--class",
+        "elite",
+        "--charged",
+        "--against",
+        "line",
+        "--against-cover",
+        "hard",
+        "--attacks",
+        "flank",
+    ]);
+    odds(&[
+        "charge",
+        "--class",
+        "inferior",
+        "--gap",
+        "8in",
+        "--officer",
+        "good",
+        "--against",
+        "raw",
+        "--against-marks",
+        "2",
+    ]);
     let far = odds(&["charge", "--class", "line", "--gap", "40in", "--against", "raw"]);
     assert_eq!(far["bars"][0]["label"], "falls short");
     odds(&["charge", "--class", "elite", "--horse", "--against", "elite", "--against-gun", "6lb", "--grape"]);

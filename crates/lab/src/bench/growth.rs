@@ -48,7 +48,10 @@ fn field(units: u32) -> Result<State<Awi>, Faults> {
          [settings]\norders = \"off\"\n[table]\nsize = [\"{wide}in\", \"48in\"]\n"
     );
     for (side, edge, low, high) in [("north", "north", 32, 48), ("south", "south", 0, 16)] {
-        let _ = writeln!(text, "[sides.{side}]\nedges = [\"{edge}\"]\nzone = [[\"0in\", \"{low}in\"], [\"{wide}in\", \"{high}in\"]]");
+        let _ = writeln!(
+            text,
+            "[sides.{side}]\nedges = [\"{edge}\"]\nzone = [[\"0in\", \"{low}in\"], [\"{wide}in\", \"{high}in\"]]"
+        );
         for unit in 0..units {
             let (file, rank) = (unit % files, unit / files);
             let x = 6 + APART / 2 + file * APART;

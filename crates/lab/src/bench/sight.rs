@@ -62,7 +62,8 @@ pub fn measure(opening: &State<Awi>, repeats: u16) -> Vec<Measure> {
 fn stands(ground: &Ground) -> Vec<Quad> {
     let mut lots = Lots::new(1777);
     let (wide, high) = (ground.size.0.as_inches(), ground.size.1.as_inches());
-    let layout = Layout::line(STANDS, Footprint { width: Length::inches(1.2), depth: Length::inches(0.8) }, Length::ZERO);
+    let layout =
+        Layout::line(STANDS, Footprint { width: Length::inches(1.2), depth: Length::inches(0.8) }, Length::ZERO);
     let mut stands = Vec::new();
     for unit in 0..2 * UNITS {
         let (north, no) = (unit >= UNITS, f64::from(unit % UNITS));

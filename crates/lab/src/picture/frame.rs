@@ -23,7 +23,10 @@ pub fn open(pen: &mut Pen, scene: &Scene) {
     pen.put(&format!("<rect width=\"{w}\" height=\"{h}\" filter=\"url(#grain)\" opacity=\".5\"/>"));
     let (x, y, mw, mh) = (n(LEFT), n(TOP), n(pen.width), n(pen.height));
     pen.put(&format!("<clipPath id=\"table\"><rect x=\"{x}\" y=\"{y}\" width=\"{mw}\" height=\"{mh}\"/></clipPath>"));
-    pen.put(&format!("<rect x=\"{x}\" y=\"{y}\" width=\"{mw}\" height=\"{mh}\" fill=\"{}\" opacity=\".62\"/>", ink::PAPER));
+    pen.put(&format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{mw}\" height=\"{mh}\" fill=\"{}\" opacity=\".62\"/>",
+        ink::PAPER
+    ));
     grass(pen);
     creases(pen);
 }
@@ -74,9 +77,21 @@ fn definitions(pen: &mut Pen) {
         ));
     }
     for (name, crown, tint) in [
-        ("tree-a", "M-4.6 1.6C-7-.6-5.6-4.4-2.8-4.4C-1.8-7.4 3.2-7 3.6-4C6.8-4 6.8 1 4.2 1.8C2 4-2.6 4-4.6 1.6z", ink::LEAF),
-        ("tree-b", "M-4.4 2.2C-6.6.6-6-3-3.6-3.4C-3.6-6.4 1-7.6 2.4-5.2C5.6-5.4 6.8-1.6 5 .2C5 3.4-1.8 4.6-4.4 2.2z", ink::LEAF_LIGHT),
-        ("tree-c", "M-5 .8C-6.2-2-3.8-4.6-2-4.2C-.6-7 4.2-5.8 4-3.2C6.6-2 6 2 3.4 2.2C1.4 4.4-3.4 3.8-5 .8z", ink::LEAF),
+        (
+            "tree-a",
+            "M-4.6 1.6C-7-.6-5.6-4.4-2.8-4.4C-1.8-7.4 3.2-7 3.6-4C6.8-4 6.8 1 4.2 1.8C2 4-2.6 4-4.6 1.6z",
+            ink::LEAF,
+        ),
+        (
+            "tree-b",
+            "M-4.4 2.2C-6.6.6-6-3-3.6-3.4C-3.6-6.4 1-7.6 2.4-5.2C5.6-5.4 6.8-1.6 5 .2C5 3.4-1.8 4.6-4.4 2.2z",
+            ink::LEAF_LIGHT,
+        ),
+        (
+            "tree-c",
+            "M-5 .8C-6.2-2-3.8-4.6-2-4.2C-.6-7 4.2-5.8 4-3.2C6.6-2 6 2 3.4 2.2C1.4 4.4-3.4 3.8-5 .8z",
+            ink::LEAF,
+        ),
     ] {
         pen.put(&format!(
             "<g id=\"{name}\"><ellipse cx=\"2.2\" cy=\"3\" rx=\"5.4\" ry=\"2.6\" fill=\"#333b1e\" opacity=\".3\"/><path d=\"{crown}\" fill=\"{tint}\" stroke=\"{}\" stroke-width=\".8\"/>\

@@ -39,6 +39,11 @@ fn block(pen: &mut Pen, piece: &ScenePiece, patch: Patch, cloth: &mut Cloth) {
         spot(patch.x + patch.w * 0.6, patch.y + patch.h + gap),
         spot(patch.x + patch.w * 0.4 - wide, patch.y + patch.h + gap),
         spot(middle.x - wide / 2.0, patch.y + patch.h + gap + high * 0.7),
+        spot(patch.x + patch.w + 4.0, patch.y + patch.h),
+        spot(patch.x - 4.0 - wide, patch.y + patch.h),
+        spot(patch.x + patch.w + 4.0, patch.y - high),
+        spot(patch.x - 4.0 - wide, patch.y - high),
+        spot(middle.x - wide / 2.0, patch.y - gap - high * 1.7),
     ];
     let Some(best) = least(pen, cloth, &spots) else { return };
     cloth.cover(best);
@@ -177,11 +182,21 @@ fn on_area(pen: &mut Pen, feature: &SceneFeature, patch: Option<Patch>, cloth: &
     let small = patch.w < wide * 1.1 || patch.h < high * 1.6 || feature.kind == TerrainKind::Building;
     let thirds = [patch.y + patch.h * 0.28, patch.y + patch.h * 0.74];
     let spots = if small {
-        [spot(middle.x, below), spot(middle.x, above), spot(patch.x + patch.w + wide / 2.0 + 4.0, middle.y),
-            spot(patch.x - wide / 2.0 - 4.0, middle.y), spot(middle.x, below + high * 0.6)]
+        [
+            spot(middle.x, below),
+            spot(middle.x, above),
+            spot(patch.x + patch.w + wide / 2.0 + 4.0, middle.y),
+            spot(patch.x - wide / 2.0 - 4.0, middle.y),
+            spot(middle.x, below + high * 0.6),
+        ]
     } else {
-        [spot(middle.x, middle.y), spot(middle.x, thirds[0]), spot(middle.x, thirds[1]), spot(middle.x, below),
-            spot(middle.x, above)]
+        [
+            spot(middle.x, middle.y),
+            spot(middle.x, thirds[0]),
+            spot(middle.x, thirds[1]),
+            spot(middle.x, below),
+            spot(middle.x, above),
+        ]
     };
     if let Some(best) = least(pen, cloth, &spots) {
         cloth.cover(best);
@@ -211,7 +226,8 @@ fn along_line(pen: &mut Pen, feature: &SceneFeature, places: &[Vec2], cloth: &mu
         .map(|(part, side)| {
             let middle = from.lerp(to, part) + up * (off * side);
             let (half, thick) = (wide / 2.0, size * 0.6);
-            let reach = Vec2::new((way.x * half).abs() + (up.x * thick).abs(), (way.y * half).abs() + (up.y * thick).abs());
+            let reach =
+                Vec2::new((way.x * half).abs() + (up.x * thick).abs(), (way.y * half).abs() + (up.y * thick).abs());
             (middle, Patch { x: middle.x - reach.x, y: middle.y - reach.y, w: reach.x * 2.0, h: reach.y * 2.0 })
         })
         .collect();
@@ -228,8 +244,11 @@ fn along_line(pen: &mut Pen, feature: &SceneFeature, places: &[Vec2], cloth: &mu
 }
 
 fn put_name(pen: &mut Pen, feature: &SceneFeature, at: Vec2, (size, spacing, colour): (f64, f64, &str), turn: f64) {
-    let turned =
-        if turn.abs() < 0.05 { String::new() } else { format!(" transform=\"rotate({} {} {})\"", n(turn), n(at.x), n(at.y)) };
+    let turned = if turn.abs() < 0.05 {
+        String::new()
+    } else {
+        format!(" transform=\"rotate({} {} {})\"", n(turn), n(at.x), n(at.y))
+    };
     pen.put(&format!(
         "<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-style=\"italic\" letter-spacing=\"{}\" text-anchor=\"middle\" fill=\"{colour}\" {HALO} stroke-opacity=\".85\"{turned}>{}</text>",
         n(at.x),

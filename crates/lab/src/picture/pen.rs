@@ -236,6 +236,10 @@ impl Cloth {
         self.0.push(patch);
     }
 
+    pub fn cover_all(&mut self, patches: impl IntoIterator<Item = Patch>) {
+        self.0.extend(patches);
+    }
+
     /// How much of a box is covered, and how much of it lies off the map.
     pub fn cost(&self, pen: &Pen, patch: &Patch) -> f64 {
         let map = Patch { x: LEFT, y: TOP, w: pen.width, h: pen.height };

@@ -40,6 +40,10 @@ pub fn draw(pen: &mut Pen, scene: &Scene, cloth: &mut Cloth) {
             cloth.cover(patch.grown(1.5));
         }
         if !is_rider(piece.kind) {
+            if let Some(foot) = flag_foot(pen, piece) {
+                let size = flag_size(pen);
+                cloth.cover(Patch { x: foot.x, y: foot.y - 15.0 * size, w: 10.0 * size, h: 9.0 * size });
+            }
             let ahead = piece.pose.at.vec() + piece.pose.forward() * (0.24 * INCH);
             cloth.cover(Patch::around([pen.at(ahead)]).map_or(EMPTY, |patch| patch.grown(pen.px(0.2))));
         }
@@ -102,9 +106,7 @@ fn unit(pen: &mut Pen, piece: &ScenePiece) {
             gun(pen, &stand.map(|corner| corner.vec()), livery, piece.kind == PieceKind::LimberedGuns);
         }
     }
-    if !matches!(piece.kind, PieceKind::Guns | PieceKind::LimberedGuns) {
-        flag(pen, piece, livery);
-    }
+    flag(pen, piece, livery);
 }
 
 /// A barrel between two wheels; on the move it points to the rear, behind its team.
@@ -151,19 +153,33 @@ fn chevron(pen: &mut Pen, piece: &ScenePiece, livery: Livery) {
 
 /// The colours on the middle stand, upright on the page: a swallow-tail with a cross, or stripes under a canton.
 fn flag(pen: &mut Pen, piece: &ScenePiece, livery: Livery) {
-    let Some(stand) = piece.stands.get(piece.stands.len() / 2) else { return };
+    if let Some(foot) = flag_foot(pen, piece) {
+        put_flag(pen, foot, piece.side, livery, 1.0);
+    }
+}
+
+/// Where a unit's flag stands; guns carry none.
+fn flag_foot(pen: &Pen, piece: &ScenePiece) -> Option<Vec2> {
+    if matches!(piece.kind, PieceKind::Guns | PieceKind::LimberedGuns) {
+        return None;
+    }
+    let stand = piece.stands.get(piece.stands.len() / 2)?;
     let corners = stand.map(|corner| pen.at(corner.vec()));
-    let foot = if piece.stands.len().is_multiple_of(2) {
+    Some(if piece.stands.len().is_multiple_of(2) {
         pen.at(piece.pose.at.vec()).lerp(corners[2].lerp(corners[3], 0.5), 0.4)
     } else {
         corners[0].lerp(corners[2], 0.5)
-    };
-    put_flag(pen, foot, piece.side, livery, 1.0);
+    })
+}
+
+/// Flags grow with the map, within reason.
+fn flag_size(pen: &Pen) -> f64 {
+    (pen.unit / 17.0).clamp(0.8, 1.7)
 }
 
 /// A flag on a pole with its foot here.
 pub fn put_flag(pen: &mut Pen, foot: Vec2, side: Side, livery: Livery, size: f64) {
-    let k = size * (pen.unit / 17.0).clamp(0.8, 1.7);
+    let k = size * flag_size(pen);
     let dark = if side == Side::A { livery.body } else { livery.sign };
     let cloth = match side {
         Side::A => format!(

@@ -389,11 +389,14 @@ fn throw(umpire: &mut Umpire<'_, Awi>, shot: &mut Shot) {
         shot.step = ShotStep::Settle;
         return;
     };
-    let disordered = soldiers(field, at).condition == Condition::Disordered && !is_battery(field, by);
+    let guns = is_battery(field, by);
+    // The modifiers of small arms are none of the gunners' business: their shot stands under the row of the gun.
+    let clause = if guns && manner_clause == Clause::ModifiersOnEveryDie { volley.row } else { manner_clause };
+    let disordered = soldiers(field, at).condition == Condition::Disordered && !guns;
     let roll = umpire.roll(volley.pool(), side);
     let hits = volley.hits(&roll.pips);
     let event = AwiEvent::Volley { by, at, band: volley.band, grape: shot.grape, hits };
-    let mut event = Event::own(manner_clause, event).also(reach).also(Clause::SmokeMarksTheUnloaded);
+    let mut event = Event::own(clause, event).also(reach).also(Clause::SmokeMarksTheUnloaded);
     match shot.manner {
         Manner::Defensive => event = event.also(Clause::DefensiveFire).also(Clause::Interrupts),
         Manner::Supporting => event = event.also(Clause::SupportingFire).also(Clause::SupportSpendsLoad),

@@ -48,6 +48,13 @@ impl Careful {
         if looks <= mean { Order::GoOn } else { Order::TryHalt }
     }
 
+    /// A volley at a charge that fell short, unless it fell so short that the shot would be wasted.
+    pub fn volley_at_failed(&mut self, field: &Field, unit: UnitId, at: UnitId) -> Order {
+        let looks = super::scene::range(field, &mut self.eye, unit, at);
+        let reach = super::shooting::longest(field, unit);
+        if self.eye.within(looks, reach) > 0.5 { Order::Shoot } else { Order::Pass }
+    }
+
     /// Who supports a charged friend: everybody who can, the best shot first.
     pub fn support(&mut self, field: &Field, charger: UnitId, able: &[UnitId]) -> Order {
         let mut best: Option<(f64, UnitId)> = None;

@@ -120,7 +120,7 @@ impl Plan {
         let last = turns_left(field) <= 3;
         self.caution = match (last, ahead) {
             (true, true) => 0.1,
-            (true, false) => -0.12,
+            (true, false) => -0.05,
             (false, _) => 0.0,
         };
         let must_hold = matches!(&field.muster().scenario.victory, Victory::HoldAll { side: holder, .. } if *holder == side);
@@ -264,8 +264,8 @@ fn posture(field: &Field, side: Side) -> Posture {
     let ratio = own / enemy.max(0.01);
     let (lost, gained) = (used(field, side), used(field, side.other()));
     let left = turns_left(field);
-    let stronger = if (ratio - 1.0).abs() < 0.02 { field.ledger().first == side } else { ratio > 1.0 };
-    let by_strength = if stronger { Posture::Attack } else { Posture::Stand };
+    // Only the plainly weaker waits where neither has ground to hold: nobody wins by looking on.
+    let by_strength = if ratio > 0.85 { Posture::Attack } else { Posture::Stand };
     let scenario = &field.muster().scenario.victory;
     if let Victory::HoldAll { side: holder, .. } = scenario {
         return if *holder == side { Posture::Stand } else { Posture::Attack };

@@ -77,6 +77,9 @@ impl Careful {
             let order = Order::Reform { unit, formation: Formation::Line, facing: None, to_fire: false };
             return scene.allows(&order).then_some(order);
         }
+        if let Some(order) = self.save(scene, unit, near, gap) {
+            return Some(order);
+        }
         if !own.loaded && (gap < 16.0 || !attacks) {
             return Some(Order::Load { unit });
         }
@@ -103,6 +106,19 @@ impl Careful {
             return None;
         }
         let aim = self.forward(field, unit, target, looks, gap - until);
+        marching::march(scene, unit, false, aim)
+    }
+
+    /// A unit that the next hit would end gets out of musketry, facing the enemy, if its order lets it.
+    fn save(&mut self, scene: &Scene<'_, '_>, unit: UnitId, near: UnitId, gap: f64) -> Option<Order> {
+        let field = scene.field();
+        let reach = field.charts().range.small_arms.long.value.0.as_inches();
+        if soldiers(field, unit).marks > self.temper.save_at as u8 || gap > reach + 3.0 || facts(field, unit).class == Class::Raw {
+            return None;
+        }
+        let (here, there) = (flag(field, unit), flag(field, near));
+        let away = (here - there).normalised();
+        let aim = Aim { to: here + away * um(8.0), face: there, tolerance: 45 };
         marching::march(scene, unit, false, aim)
     }
 
@@ -142,7 +158,13 @@ impl Careful {
         if shaken && facts(field, unit).class != Class::Raw {
             return wait.max(looks);
         }
-        if self.plan.assault { self.temper.close_to } else { wait }
+        // The less steady follow a little behind.
+        let behind = match facts(field, unit).class {
+            Class::Elite | Class::Line => 0.0,
+            Class::Inferior => self.temper.hang_back,
+            Class::Raw => self.temper.hang_back * 1.5,
+        };
+        behind + if self.plan.assault { self.temper.close_to } else { wait }
     }
 
     /// A unit that lets the enemy come: faces him, and steps up to fire only from where it loses no cover.
