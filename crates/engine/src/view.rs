@@ -62,9 +62,7 @@ fn hides<R: Ruleset>(unit: &Unit<R>, viewer: Viewer) -> bool {
 
 fn has_secrets<R: Ruleset>(state: &State<R>, viewer: Viewer) -> bool {
     let sealed = Side::BOTH.into_iter().any(|side| !viewer.knows(side) && state.sealed[side].is_some());
-    sealed
-        || R::has_secrets(state, viewer)
-        || state.units.iter().any(|unit| hides(unit, viewer))
+    sealed || R::has_secrets(state, viewer) || state.units.iter().any(|unit| hides(unit, viewer))
 }
 
 fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
@@ -73,8 +71,7 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
             state.sealed[side] = None;
         }
     }
-    let hidden: Vec<usize> =
-        (0..state.units.len()).filter(|&n| hides(&state.units[n], viewer)).collect();
+    let hidden: Vec<usize> = (0..state.units.len()).filter(|&n| hides(&state.units[n], viewer)).collect();
     if !hidden.is_empty() {
         // The roster is cut too: a name alone would tell that the unit exists.
         let muster = Arc::make_mut(&mut state.muster);

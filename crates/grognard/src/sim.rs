@@ -90,6 +90,7 @@ fn report(args: &SimArgs, name: &str, tally: &Tally) -> Value {
         "digest": tally.digest(),
         "cpu_s": tally.cpu.as_secs_f64(),
         "wall_s": tally.wall.as_secs_f64(),
+        "process_cpu_s": lab::clock::process_cpu().as_secs_f64(),
         "games_per_cpu_s": tally.per_cpu_second(tally.rows.len() as f64),
         "decisions_per_cpu_s": tally.per_cpu_second(tally.decisions() as f64),
     })

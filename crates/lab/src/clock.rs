@@ -10,6 +10,20 @@ pub fn thread_cpu() -> Duration {
     Duration::new(whole, u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
+/// CPU time of the whole program so far, its start included.
+#[cfg(unix)]
+pub fn process_cpu() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let whole = u64::try_from(now.tv_sec).unwrap_or(0);
+    Duration::new(whole, u32::try_from(now.tv_nsec).unwrap_or(0))
+}
+
+/// The same, by the clock of whichever thread asks.
+#[cfg(not(unix))]
+pub fn process_cpu() -> Duration {
+    thread_cpu()
+}
+
 /// Where no such clock is at hand, the wall clock stands in and errs on the slow side.
 #[cfg(not(unix))]
 pub fn thread_cpu() -> Duration {

@@ -197,7 +197,8 @@ fn read_step(mut table: SheetTable<'_, '_>, faults: &mut Faults) -> Step {
     if step.by.is_none() {
         table.fault("by", "`by` is missing: which side acts", faults);
     }
-    let deeds = usize::from(step.order.is_some()) + usize::from(step.motion.is_some()) + usize::from(step.measure.is_some());
+    let deeds =
+        usize::from(step.order.is_some()) + usize::from(step.motion.is_some()) + usize::from(step.measure.is_some());
     if deeds > 1 || (deeds == 0 && step.candidates.is_none() && step.expect.state.is_none()) {
         table.fault("order", "a step gives one order, one motion or one measurement, or checks the state", faults);
     }
@@ -238,12 +239,17 @@ fn run_typed<R: Telling>(text: &str) -> CaseReport {
 }
 
 fn is_ruling(claim: &str) -> bool {
-    claim.split_once('.').is_some_and(|(_, rest)| rest.starts_with('R') && rest[1..].bytes().all(|b| b.is_ascii_digit()))
+    claim
+        .split_once('.')
+        .is_some_and(|(_, rest)| rest.starts_with('R') && rest[1..].bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Faults and cautions of the set-up, found by the clause or words they name.
 fn check_muster<R: Ruleset>(case: &Case<R>, report: &mut CaseReport) {
-    let lists = [(&case.muster_refused, &case.found.faults, "refuses"), (&case.muster_cautions, &case.found.cautions, "cautions")];
+    let lists = [
+        (&case.muster_refused, &case.found.faults, "refuses"),
+        (&case.muster_cautions, &case.found.cautions, "cautions"),
+    ];
     for (wanted, found, verb) in lists {
         for words in wanted {
             match found.iter().find(|fault| fault.to_string().contains(words.as_str())) {
@@ -256,7 +262,12 @@ fn check_muster<R: Ruleset>(case: &Case<R>, report: &mut CaseReport) {
         }
     }
     for words in &case.muster_never {
-        let found = case.found.faults.iter().chain(&case.found.cautions).find(|fault| fault.to_string().contains(words.as_str()));
+        let found = case
+            .found
+            .faults
+            .iter()
+            .chain(&case.found.cautions)
+            .find(|fault| fault.to_string().contains(words.as_str()));
         report.failures.extend(found.map(|fault| format!("the set-up should never say \"{words}\": {fault}")));
     }
     if case.muster_refused.is_empty() {
@@ -362,7 +373,13 @@ fn cite<R: Ruleset>(battle: &Battle<R>, from: usize, report: &mut CaseReport) {
     }
 }
 
-fn give_order<R: Telling>(battle: &mut Battle<R>, side: Side, draft: &Value, step: &Step, report: &mut CaseReport) -> bool {
+fn give_order<R: Telling>(
+    battle: &mut Battle<R>,
+    side: Side,
+    draft: &Value,
+    step: &Step,
+    report: &mut CaseReport,
+) -> bool {
     let order = match facade::decode(battle.state(), draft) {
         Ok(order) => order,
         Err(error) => {
@@ -420,7 +437,9 @@ fn check_extras<R: Telling>(battle: &Battle<R>, side: Side, step: &Step, report:
     if let Some((a, b)) = step.measure {
         match (board.measure(a, b), step.refused.is_empty()) {
             (Ok(_), true) => {}
-            (Ok(length), false) => report.failures.push(format!("{}: the tape says {length}, and should be refused", step.name)),
+            (Ok(length), false) => {
+                report.failures.push(format!("{}: the tape says {length}, and should be refused", step.name))
+            }
             (Err(note), true) => report.failures.push(format!("{}: measuring refused: {}", step.name, note.text)),
             (Err(note), false) => {
                 if step.refused.iter().any(|clause| clause == note.clause.as_str()) {
@@ -477,14 +496,17 @@ fn check_unsaid(board: &impl Board, step: &Step, report: &mut CaseReport) {
 
 fn expect<R: Telling>(battle: &Battle<R>, from: usize, wanted: &Expectation, name: &str, report: &mut CaseReport) {
     let view = battle.view(Viewer::Umpire);
-    let told: Vec<Value> = battle.events().iter().skip(from).filter_map(|event| facade::tell(&view, event)).map(flatten).collect();
+    let told: Vec<Value> =
+        battle.events().iter().skip(from).filter_map(|event| facade::tell(&view, event)).map(flatten).collect();
     let mut next = 0;
     for event in &wanted.events {
         match told.iter().skip(next).position(|found| differs(found, event).is_none()) {
             Some(place) => next += place + 1,
             None => {
                 let list: Vec<String> = told.iter().map(brief).collect();
-                report.failures.push(format!("{name}: no such event (in this order): {event}; there were: {}", list.join(" · ")));
+                report
+                    .failures
+                    .push(format!("{name}: no such event (in this order): {event}; there were: {}", list.join(" · ")));
             }
         }
     }
@@ -534,7 +556,11 @@ fn differs(found: &Value, wanted: &Value) -> Option<String> {
             differs(inner, value).map(|path| format!("{key}.{path}"))
         }),
         (Value::Array(found), Value::Array(wanted)) => {
-            let words = !wanted.is_empty() && wanted.iter().chain(found).all(|item| item.as_str().is_some_and(|word| word.parse::<Length>().is_err()));
+            let words = !wanted.is_empty()
+                && wanted
+                    .iter()
+                    .chain(found)
+                    .all(|item| item.as_str().is_some_and(|word| word.parse::<Length>().is_err()));
             if words {
                 return wanted.iter().any(|item| !found.contains(item)).then(String::new);
             }

@@ -75,9 +75,9 @@ pub fn scenario(id: &str) -> Option<&'static Scenario> {
 /// Every ruleset.
 pub fn rulesets() -> Vec<RulesetInfo> {
     IDS.iter()
-        .filter_map(|id| {
-            dispatch!(*id, R => RulesetInfo { id: R::ID, name: R::NAME, about: R::ABOUT, revision: R::REVISION })
-        })
+        .filter_map(
+            |id| dispatch!(*id, R => RulesetInfo { id: R::ID, name: R::NAME, about: R::ABOUT, revision: R::REVISION }),
+        )
         .collect()
 }
 

@@ -61,6 +61,10 @@ pub struct Temper {
     pub hang_back: f64,
     /// Units with no more marks than this are taken out of musketry.
     pub save_at: f64,
+    /// With no more rounds left than this after the way to the enemy nobody waits for the line any longer.
+    pub patience: f64,
+    /// So many inches further a unit goes to fall upon an enemy together with another.
+    pub gang: f64,
     /// Horse waits this far off.
     pub horse_at: f64,
     /// A shot worth less than this is kept.
@@ -84,6 +88,8 @@ impl Default for Temper {
             squeeze: 1.0,
             hang_back: 2.0,
             save_at: 1.0,
+            patience: 5.0,
+            gang: 3.0,
             horse_at: 13.0,
             least_shot: 0.02,
         }
@@ -141,7 +147,15 @@ impl Careful {
     pub fn with(seed: u64, temper: Temper) -> Careful {
         let mut lots = Lots::new(seed);
         let eye = Eye::new(Lots::new((lots.below(1 << 30) as u64) << 20 | lots.below(1 << 20) as u64));
-        Careful { lots, eye, clash: Clash::default(), plan: Plan::default(), sheet: Sheet::default(), temper, mood: temper }
+        Careful {
+            lots,
+            eye,
+            clash: Clash::default(),
+            plan: Plan::default(),
+            sheet: Sheet::default(),
+            temper,
+            mood: temper,
+        }
     }
 
     /// Takes a fresh sheet at the start of a turn.
@@ -155,7 +169,14 @@ impl Careful {
         self.eye.refresh(field);
         if field.ledger().active == scene.side {
             self.plan.review(field, scene.side);
-            self.plan.assign(field, &mut self.eye, scene.side, self.temper.standoff);
+            self.plan.assign(
+                field,
+                &mut self.eye,
+                scene.side,
+                self.temper.standoff,
+                self.temper.patience,
+                self.temper.gang,
+            );
             self.mood = Temper { least_gain: self.temper.least_gain + self.plan.caution, ..self.temper };
         }
     }
@@ -259,7 +280,8 @@ impl Careful {
                 continue;
             }
             let marked = std::mem::take(&mut self.sheet.marked);
-            let aim = shooting::shoots_first(field, &mut self.eye, unit, |at| if marked.contains(&at) { 1.5 } else { 1.0 });
+            let aim =
+                shooting::shoots_first(field, &mut self.eye, unit, |at| if marked.contains(&at) { 1.5 } else { 1.0 });
             let Some(aim) = aim else {
                 self.sheet.marked = marked;
                 continue;

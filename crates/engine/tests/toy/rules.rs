@@ -1,6 +1,5 @@
 //! The toy as a rulebook: muster, sequence, checks, veil and candidates.
 
-use std::sync::Arc;
 use super::acts;
 use super::*;
 use engine::ruleset::Opening;
@@ -9,6 +8,7 @@ use engine::{
     Answers, Asked, CommandCard, CommandId, CommanderCard, CommanderId, Deed, Event as Told, Faults, Flow, Lots,
     Muster, Outcome, Pieces, Ruleset, SheetTable, StandSet, State, Umpire, UnitCard, Verdict, View, Viewer, Who,
 };
+use std::sync::Arc;
 use table::layout::Layout;
 use table::march::Track;
 use table::{Angle, Flank, gap};
@@ -81,7 +81,13 @@ impl Ruleset for Ambush {
             let commander = leader.and_then(|word| place(&leader_keys, &word)).map(CommanderId);
             entry.finish(faults);
             if let Some(side) = side {
-                Arc::make_mut(&mut muster.commands).push(CommandCard { name: key.clone(), key, side, parent: None, commander });
+                Arc::make_mut(&mut muster.commands).push(CommandCard {
+                    name: key.clone(),
+                    key,
+                    side,
+                    parent: None,
+                    commander,
+                });
             }
         }
         for (key, mut entry) in leaders {
@@ -90,7 +96,13 @@ impl Ruleset for Ambush {
             entry.finish(faults);
             let commands = brigade.and_then(|word| place(&brigade_keys, &word)).map(CommandId);
             if let (Some(side), Some(commands)) = (side, commands) {
-                Arc::make_mut(&mut muster.commanders).push(CommanderCard { name: key.clone(), key, side, commands, facts });
+                Arc::make_mut(&mut muster.commanders).push(CommanderCard {
+                    name: key.clone(),
+                    key,
+                    side,
+                    commands,
+                    facts,
+                });
             }
         }
         let mut starts = Vec::new();

@@ -83,20 +83,14 @@ fn activations(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) 
     }
     let riders: Vec<_> = field.muster().commander_ids().filter(|id| may_ride(field, side, *id)).collect();
     if let Some(&commander) = lots.pick(&riders) {
-        let spot = field.commander(commander).quad().centre + Angle::whole(lots.below(24) as i32 * 15).unit() * (lots.unit() * 190_000.0);
+        let spot = field.commander(commander).quad().centre
+            + Angle::whole(lots.below(24) as i32 * 15).unit() * (lots.unit() * 190_000.0);
         keep(view, side, Order::Ride { commander, to: Point::from_vec(spot) }, &mut found);
     }
     found
 }
 
-fn programmes(
-    view: &View<'_, Awi>,
-    side: Side,
-    unit: UnitId,
-    lots: &mut Lots,
-    limit: usize,
-    found: &mut Vec<Order>,
-) {
+fn programmes(view: &View<'_, Awi>, side: Side, unit: UnitId, lots: &mut Lots, limit: usize, found: &mut Vec<Order>) {
     let field: &Field = view;
     let (card, own, formation) = (facts(field, unit), soldiers(field, unit), field.unit(unit).body.formation);
     let raw = card.class == Class::Raw;
@@ -135,12 +129,20 @@ fn programmes(
         }
     }
     match card.arm {
-        Arm::Artillery if formation == Formation::Limbered => keep(view, side, Order::Unlimber { unit, facing: None }, found),
+        Arm::Artillery if formation == Formation::Limbered => {
+            keep(view, side, Order::Unlimber { unit, facing: None }, found)
+        }
         Arm::Artillery => keep(view, side, Order::Limber { unit, facing: None }, found),
         _ => {
-            let others: Vec<Formation> = card.formations().iter().copied().filter(|other| *other != formation).collect();
+            let others: Vec<Formation> =
+                card.formations().iter().copied().filter(|other| *other != formation).collect();
             if let Some(&into) = lots.pick(&others) {
-                keep(view, side, Order::Reform { unit, formation: into, facing: None, to_fire: !raw && lots.below(2) == 0 }, found);
+                keep(
+                    view,
+                    side,
+                    Order::Reform { unit, formation: into, facing: None, to_fire: !raw && lots.below(2) == 0 },
+                    found,
+                );
             }
         }
     }
@@ -265,7 +267,8 @@ fn shots(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec
         }
         for at in targets(field, unit) {
             let battery = fire::is_battery(field, unit);
-            for grape in if battery && soldiers(field, unit).grape_left > 0 { &[false, true][..] } else { &[false][..] } {
+            for grape in if battery && soldiers(field, unit).grape_left > 0 { &[false, true][..] } else { &[false][..] }
+            {
                 let mut verdict = Verdict::fine();
                 fire::check_fire(field, unit, at, *grape, &mut verdict);
                 keep(Order::Fire { unit, at, grape: *grape }, verdict, &mut found);
@@ -281,7 +284,8 @@ fn shots(view: &View<'_, Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec
         }
     }
     for (unit, _) in field.present(side).filter(|(id, _)| !facts(field, *id).is_troops()) {
-        let officers = field.commanders().filter(|(_, officer)| officer.is_present()).map(|(id, _)| Piece::Commander(id));
+        let officers =
+            field.commanders().filter(|(_, officer)| officer.is_present()).map(|(id, _)| Piece::Commander(id));
         let units = troops(field, side.other()).map(|(id, _)| Piece::Unit(id));
         for at in officers.chain(units).take(8) {
             let mut verdict = Verdict::fine();
@@ -311,12 +315,16 @@ fn hiding_places(field: &Field, side: Side, most: u8, lots: &mut Lots) -> Vec<Or
             break;
         }
         let spot = Point::new(width.times(0.02 + 0.96 * lots.unit()), height.times(0.02 + 0.96 * lots.unit()));
-        let inside = |(low, high): &(Point, Point)| spot.x >= low.x && spot.x <= high.x && spot.y >= low.y && spot.y <= high.y;
+        let inside =
+            |(low, high): &(Point, Point)| spot.x >= low.x && spot.x <= high.x && spot.y >= low.y && spot.y <= high.y;
         if super::deployment::is_hiding_place(field, spot) && !enemy.iter().any(inside) {
             at.push(spot);
         }
     }
-    let have = field.units().filter(|(id, _)| field.side_of(*id) == side && facts(field, *id).arm == Arm::Sharpshooter).count();
+    let have = field
+        .units()
+        .filter(|(id, _)| field.side_of(*id) == side && facts(field, *id).arm == Arm::Sharpshooter)
+        .count();
     at.truncate(have);
     vec![Order::Sharpshooters { at }]
 }

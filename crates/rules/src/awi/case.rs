@@ -15,10 +15,17 @@ use serde_json::Value;
 pub fn arrange(root: &mut SheetTable<'_, '_>, field: Field, faults: &mut Faults) -> Option<Field> {
     let mut events = Vec::new();
     read_standing(root, &field, faults, &mut events);
-    read_list(root, "attacks", &field, faults, |entry: AttackEntry| {
-        let level = field.ground().level_at(entry.attack.from.vec());
-        AwiEvent::Contact { unit: entry.by, attack: entry.attack, level, counter: false, by_pursuit: false }
-    }, &mut events);
+    read_list(
+        root,
+        "attacks",
+        &field,
+        faults,
+        |entry: AttackEntry| {
+            let level = field.ground().level_at(entry.attack.from.vec());
+            AwiEvent::Contact { unit: entry.by, attack: entry.attack, level, counter: false, by_pursuit: false }
+        },
+        &mut events,
+    );
     read_list(root, "couriers", &field, faults, |courier: Courier| AwiEvent::CourierSent { courier }, &mut events);
     read_list(root, "after", &field, faults, |event: AwiEvent| event, &mut events);
     let field = field.folded(&events);

@@ -115,7 +115,9 @@ pub fn check(
     }
     for &officer in with {
         if !officers::companions(field, unit).any(|id| id == officer) {
-            verdict.refuse(Clause::BothLevels, "an officer rides along only with a unit of his that he touches").about(unit);
+            verdict
+                .refuse(Clause::BothLevels, "an officer rides along only with a unit of his that he touches")
+                .about(unit);
         }
     }
     let path = path(field, unit, at, bearing);
@@ -142,7 +144,9 @@ pub fn check(
     let by = path.start.forward() * gap.as_f64();
     for feature in field.ground().features.iter().filter(|f| field::is_closed(f.kind, facts(field, unit).arm)) {
         if !feature.shape.overlaps_quad(&quad) && !feature.shape.sweep(&quad, by).is_empty() {
-            verdict.refuse(Clause::StraightCharge, format!("the line crosses {}, which is impassable", feature.kind)).at(line.clone());
+            verdict
+                .refuse(Clause::StraightCharge, format!("the line crosses {}, which is impassable", feature.kind))
+                .at(line.clone());
         }
     }
     courier::check_charge(field, unit, at, verdict);
@@ -180,7 +184,10 @@ impl Ground {
         let mut bog: Option<f64> = None;
         for feature in &field.ground().features {
             let going = field::going(feature.kind);
-            if matches!(going, field::Going::Open | field::Going::Road | field::Going::Crossing | field::Going::Impassable) {
+            if matches!(
+                going,
+                field::Going::Open | field::Going::Road | field::Going::Crossing | field::Going::Impassable
+            ) {
                 continue;
             }
             let within = feature.shape.sweep(&quad, by);
@@ -256,7 +263,13 @@ fn throw_distance(umpire: &mut Umpire<'_, Awi>, unit: UnitId) -> Length {
     let figure = |length: Length| Fixed((length.as_inches() * 100.0).round() as i32);
     if let Some(certain) = certain_distance(umpire.state(), unit) {
         reckoning.total = figure(certain.value);
-        reckoning.line(Clause::SteadyChargeDistance.into(), "twice the basic move".into(), Line::Double, figure(certain.value), certain.source);
+        reckoning.line(
+            Clause::SteadyChargeDistance.into(),
+            "twice the basic move".into(),
+            Line::Double,
+            figure(certain.value),
+            certain.source,
+        );
         let event = AwiEvent::ChargeDistance { unit, distance: certain.value };
         umpire.announce(Event::own(Clause::SteadyChargeDistance, event).because(reckoning));
         return certain.value;
@@ -277,7 +290,8 @@ fn throw_distance(umpire: &mut Umpire<'_, Awi>, unit: UnitId) -> Length {
 pub fn declare(umpire: &mut Umpire<'_, Awi>, unit: UnitId, at: UnitId, bearing: Option<Angle>, with: Vec<CommanderId>) {
     let line = path(umpire.state(), unit, at, bearing);
     let declared = AwiEvent::ChargeDeclared { unit, at, bearing: line.start.facing };
-    umpire.announce(Event::own(Clause::StraightCharge, declared).also(Clause::KindsOfMove).also(Clause::NoPremeasuring));
+    umpire
+        .announce(Event::own(Clause::StraightCharge, declared).also(Clause::KindsOfMove).also(Clause::NoPremeasuring));
     if !morale::test(umpire, unit, Cause::Charge) {
         let raw = facts(umpire.state(), unit).class == Class::Raw;
         let event = Event::own(Clause::TestToCharge, AwiEvent::Task { unit, task: Task::Stuck });
@@ -474,7 +488,9 @@ pub fn check_answer(decision: &Decision, order: &Order) -> Verdict {
         (Decision::FailedChargeVolley { .. }, _) => {
             Verdict::refused(Clause::DisorderedIsOpen, "the question is whether to fire at the charge that fell short")
         }
-        (Decision::DefensiveGrape { .. }, _) => Verdict::refused(Clause::Grapeshot, "the question is grapeshot or plain shot"),
+        (Decision::DefensiveGrape { .. }, _) => {
+            Verdict::refused(Clause::Grapeshot, "the question is grapeshot or plain shot")
+        }
         _ => Verdict::refused(Clause::SupportingFire, "the question is who supports the charged unit with fire"),
     }
 }

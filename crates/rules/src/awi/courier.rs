@@ -34,7 +34,9 @@ fn divisional(field: &Field, side: Side) -> impl Iterator<Item = CommanderId> {
 pub fn brigades(field: &Field, side: Side) -> impl Iterator<Item = CommandId> {
     field.muster().command_ids().filter(move |id| {
         let card = field.muster().command(*id);
-        card.side == side && field.muster().commands.iter().all(|other| other.parent != Some(*id)) && has_troops(field, *id)
+        card.side == side
+            && field.muster().commands.iter().all(|other| other.parent != Some(*id))
+            && has_troops(field, *id)
     })
 }
 
@@ -52,11 +54,10 @@ pub fn sender(field: &Field, brigade: CommandId) -> Option<CommanderId> {
 /// Where a courier for a brigade makes for: its commander, or its nearest unit if he is dead.
 fn destination(field: &Field, brigade: CommandId, from: Vec2) -> Option<Vec2> {
     let commander = field.muster().command(brigade).commander.filter(|id| field.commander(*id).is_present());
-    let places = field.muster().unit_ids().filter(|id| field.card(*id).command == Some(brigade) && field.unit(*id).is_present());
+    let places =
+        field.muster().unit_ids().filter(|id| field.card(*id).command == Some(brigade) && field.unit(*id).is_present());
     commander.map(|id| field.commander(id).quad().centre).or_else(|| {
-        places
-            .map(|id| field.unit(id).quad().centre)
-            .min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)))
+        places.map(|id| field.unit(id).quad().centre).min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)))
     })
 }
 
@@ -107,7 +108,8 @@ fn ride(umpire: &mut Umpire<'_, Awi>, number: usize) -> bool {
     let chart = umpire.charts().courier.clone();
     let roll = umpire.roll(chart.dice.value.0, courier.side);
     let double = roll.pips.iter().all(|pip| Some(pip) == roll.pips.first());
-    let fatal = double && chart.killed_on_double.value.iter().any(|face| Some(face.get()) == roll.pips.first().map(|p| i32::from(*p)));
+    let fatal = double
+        && chart.killed_on_double.value.iter().any(|face| Some(face.get()) == roll.pips.first().map(|p| i32::from(*p)));
     if fatal {
         let event = Event::own(Clause::CourierKilled, AwiEvent::CourierLost { number });
         umpire.announce(event.also(Clause::CourierPool).also(Clause::AnotherCourier).rolled(roll));

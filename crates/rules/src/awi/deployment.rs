@@ -10,7 +10,9 @@ use super::officers::is_open;
 use super::order::{BrigadeOrder, Decision, OfficerPlacement, Order, Placement};
 use super::sequence::{Opening, Phase, Turn};
 use super::unit::{Arm, Formation, Level};
-use engine::{CommanderId, Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who};
+use engine::{
+    CommanderId, Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who,
+};
 use table::terrain::TerrainKind;
 use table::{Point, Pose, Quad, SLACK, quads_overlap};
 
@@ -84,7 +86,12 @@ fn marksmen(field: &Field, side: Side) -> impl Iterator<Item = UnitId> {
 }
 
 /// Every piece of a side with its place: what the order says, else the scenario's default.
-fn places(field: &Field, side: Side, units: &[Placement], officers: &[OfficerPlacement]) -> (Vec<Placement>, Vec<OfficerPlacement>) {
+fn places(
+    field: &Field,
+    side: Side,
+    units: &[Placement],
+    officers: &[OfficerPlacement],
+) -> (Vec<Placement>, Vec<OfficerPlacement>) {
     let scenario = &field.muster().scenario;
     let ids = field.muster().unit_ids().filter(|id| field.side_of(*id) == side && facts(field, *id).is_troops());
     let all = ids
@@ -240,10 +247,8 @@ fn chain_clause(field: &Field, officer: CommanderId) -> Clause {
 pub fn is_hiding_place(field: &Field, at: Point) -> bool {
     field.ground().features.iter().any(|feature| {
         use TerrainKind as T;
-        let hides = matches!(
-            feature.kind,
-            T::Woods | T::Orchard | T::Scrub | T::Crops | T::Building | T::Town | T::Redoubt
-        );
+        let hides =
+            matches!(feature.kind, T::Woods | T::Orchard | T::Scrub | T::Crops | T::Building | T::Town | T::Redoubt);
         let lines = matches!(feature.kind, T::Hedge | T::Fence | T::Wall | T::Abatis | T::Earthwork);
         let behind = field.charts().cover.behind_line.value.0 + SLACK;
         (hides && feature.shape.contains(at.vec())) || (lines && feature.shape.distance(at.vec()) <= behind.as_f64())

@@ -170,7 +170,11 @@ pub fn defensive_fire(charts: &Charts, charge: &Charge) -> Option<Volley> {
     match charge.gun {
         Some(gun) => {
             let bands = [Band::Long, Band::Medium, Band::Short];
-            let band = if firm { None } else { bands.into_iter().find(|band| gunnery(charts, gun, *band, false, false).is_some()) };
+            let band = if firm {
+                None
+            } else {
+                bands.into_iter().find(|band| gunnery(charts, gun, *band, false, false).is_some())
+            };
             gunnery(charts, gun, band.unwrap_or(Band::Short), charge.grape, false)
         }
         None => {
@@ -210,7 +214,8 @@ pub fn charge(charts: &Charts, settings: &Settings, charge: &Charge) -> Odds {
     plot.then.push(test_plot("the enemy stands", &receive));
     plot.then.extend(fire.map(|volley| volley_plot("hits by his fire", &volley)));
     let own = fighter(charts, charge.by.class, charge.by.mounted, Stance { charged: true, ..Stance::default() });
-    let enemy = fighter(charts, charge.on.class, charge.on.mounted, Stance { cover: charge.cover, ..Stance::default() });
+    let enemy =
+        fighter(charts, charge.on.class, charge.on.mounted, Stance { cover: charge.cover, ..Stance::default() });
     plot.then.push(melee_plot("first round, if it goes in", &own, &enemy));
     plot
 }

@@ -84,50 +84,173 @@ pub struct Ledger {
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum AwiEvent {
-    Began { side: Side },
-    Part { side: Side, part: Part },
+    Began {
+        side: Side,
+    },
+    Part {
+        side: Side,
+        part: Part,
+    },
     /// Disorder passes, tasks are cleared, couriers return.
-    Fresh { side: Side },
-    Tested { unit: UnitId, cause: Cause, passed: bool },
-    Condition { unit: UnitId, to: Condition, quarry: Option<UnitId> },
-    Task { unit: UnitId, task: Task },
-    Allowance { unit: UnitId, allowance: Length },
-    Loaded { unit: UnitId },
-    Measured { from: Piece, to: Piece, distance: Length },
-    ChargeDeclared { unit: UnitId, at: UnitId, bearing: Angle },
-    ChargeDistance { unit: UnitId, distance: Length },
-    FellShort { unit: UnitId, at: UnitId },
-    Contact { unit: UnitId, attack: Attack, level: u8, counter: bool, by_pursuit: bool },
-    Volley { by: UnitId, at: UnitId, band: Band, grape: bool, hits: u8 },
+    Fresh {
+        side: Side,
+    },
+    Tested {
+        unit: UnitId,
+        cause: Cause,
+        passed: bool,
+    },
+    Condition {
+        unit: UnitId,
+        to: Condition,
+        quarry: Option<UnitId>,
+    },
+    Task {
+        unit: UnitId,
+        task: Task,
+    },
+    Allowance {
+        unit: UnitId,
+        allowance: Length,
+    },
+    Loaded {
+        unit: UnitId,
+    },
+    Measured {
+        from: Piece,
+        to: Piece,
+        distance: Length,
+    },
+    ChargeDeclared {
+        unit: UnitId,
+        at: UnitId,
+        bearing: Angle,
+    },
+    ChargeDistance {
+        unit: UnitId,
+        distance: Length,
+    },
+    FellShort {
+        unit: UnitId,
+        at: UnitId,
+    },
+    Contact {
+        unit: UnitId,
+        attack: Attack,
+        level: u8,
+        counter: bool,
+        by_pursuit: bool,
+    },
+    Volley {
+        by: UnitId,
+        at: UnitId,
+        band: Band,
+        grape: bool,
+        hits: u8,
+    },
     /// Declared beyond range: nothing thrown, the load spent.
-    OutOfRange { by: UnitId, at: UnitId, grape: bool },
-    PickedOut { by: UnitId, commander: CommanderId, picked: bool },
+    OutOfRange {
+        by: UnitId,
+        at: UnitId,
+        grape: bool,
+    },
+    PickedOut {
+        by: UnitId,
+        commander: CommanderId,
+        picked: bool,
+    },
     /// A hit spent on an officer.
-    Attempt { commander: CommanderId, killed: bool },
+    Attempt {
+        commander: CommanderId,
+        killed: bool,
+    },
     /// Who suffers hits fired into a melee.
-    SideDice { own: u8, enemy: u8 },
-    Marks { unit: UnitId, lost: u8, left: u8 },
-    ShellFired { by: UnitId, bearing: Angle, estimate: Length },
-    Dud { by: UnitId },
-    Burst { by: UnitId, at: Point, touched: Vec<Piece> },
-    ShellHits { by: UnitId, hits: u8 },
-    ShellShare { piece: Piece, hits: u8 },
-    Sniped { by: UnitId, at: Piece, hit: bool },
-    MeleeDice { unit: UnitId, scores: SmallVec<[i8; 4]> },
-    MeleeRound { side: Side, won: u8, lost: u8 },
-    Fought { unit: UnitId },
+    SideDice {
+        own: u8,
+        enemy: u8,
+    },
+    Marks {
+        unit: UnitId,
+        lost: u8,
+        left: u8,
+    },
+    ShellFired {
+        by: UnitId,
+        bearing: Angle,
+        estimate: Length,
+    },
+    Dud {
+        by: UnitId,
+    },
+    Burst {
+        by: UnitId,
+        at: Point,
+        touched: Vec<Piece>,
+    },
+    ShellHits {
+        by: UnitId,
+        hits: u8,
+    },
+    ShellShare {
+        piece: Piece,
+        hits: u8,
+    },
+    Sniped {
+        by: UnitId,
+        at: Piece,
+        hit: bool,
+    },
+    MeleeDice {
+        unit: UnitId,
+        scores: SmallVec<[i8; 4]>,
+    },
+    MeleeRound {
+        side: Side,
+        won: u8,
+        lost: u8,
+    },
+    Fought {
+        unit: UnitId,
+    },
     /// Turned inside a melee: the attacker is now to the front.
-    Faced { unit: UnitId, enemy: UnitId },
-    RoutMove { unit: UnitId, distance: Length },
-    PursuitMove { unit: UnitId, distance: Length },
-    Disengaged { unit: UnitId },
-    OrderInForce { to: CommandId, order: Standing },
-    CourierSent { courier: Courier },
-    CourierRode { number: usize, to: Point },
-    CourierLost { number: usize },
-    CourierArrived { number: usize },
-    NationWithdrew { nation: Nation },
-    CommanderRode { commander: CommanderId },
+    Faced {
+        unit: UnitId,
+        enemy: UnitId,
+    },
+    RoutMove {
+        unit: UnitId,
+        distance: Length,
+    },
+    PursuitMove {
+        unit: UnitId,
+        distance: Length,
+    },
+    Disengaged {
+        unit: UnitId,
+    },
+    OrderInForce {
+        to: CommandId,
+        order: Standing,
+    },
+    CourierSent {
+        courier: Courier,
+    },
+    CourierRode {
+        number: usize,
+        to: Point,
+    },
+    CourierLost {
+        number: usize,
+    },
+    CourierArrived {
+        number: usize,
+    },
+    NationWithdrew {
+        nation: Nation,
+    },
+    CommanderRode {
+        commander: CommanderId,
+    },
 }
 
 /// Changes pieces as an event says.

@@ -156,7 +156,8 @@ pub fn sees(field: &Field, from: Vec2, to: Vec2, except: &[UnitId]) -> bool {
 /// The same, naming everything that blocks.
 pub fn look(field: &Field, from: Vec2, to: Vec2, except: &[UnitId]) -> Sight {
     let eyes = Eyes { woods_limit: field.charts().sight.woods_limit.value.0 };
-    let bodies: Vec<(usize, Quad, u8)> = in_the_way(field, from, to, except).map(|(n, quad, level)| (n, *quad, level)).collect();
+    let bodies: Vec<(usize, Quad, u8)> =
+        in_the_way(field, from, to, except).map(|(n, quad, level)| (n, *quad, level)).collect();
     sight::look(field.ground(), &sightline(field, from, to), &eyes, bodies)
 }
 

@@ -61,7 +61,16 @@ pub enum ShotStep {
 impl Shot {
     /// A shot in one's own turn.
     pub fn aimed(by: UnitId, at: UnitId, grape: bool) -> Shot {
-        Shot { by, at, grape, manner: Manner::Aimed, step: ShotStep::Throw, hits: 0, killed: SmallVec::new(), contact: None }
+        Shot {
+            by,
+            at,
+            grape,
+            manner: Manner::Aimed,
+            step: ShotStep::Throw,
+            hits: 0,
+            killed: SmallVec::new(),
+            contact: None,
+        }
     }
 
     /// A shot of another kind.
@@ -322,11 +331,9 @@ fn blockers(field: &Field, unit: UnitId, at: UnitId) -> String {
         .blocks
         .iter()
         .map(|block| match block {
-            table::Block::Feature { id, .. } => {
-                field.ground().feature(*id).map_or(String::new(), |feature| {
-                    if feature.name.is_empty() { feature.kind.to_string() } else { feature.name.clone() }
-                })
-            }
+            table::Block::Feature { id, .. } => field.ground().feature(*id).map_or(String::new(), |feature| {
+                if feature.name.is_empty() { feature.kind.to_string() } else { feature.name.clone() }
+            }),
             table::Block::Body { no, .. } => field.card(UnitId(*no as u16)).name.clone(),
         })
         .collect();
@@ -538,9 +545,10 @@ fn share_melee_hits(umpire: &mut Umpire<'_, Awi>, shot: &Shot, friends: &[UnitId
     umpire.announce(event.rolled(roll).because(reckoning));
     let from = flag(umpire.state(), shot.by);
     let field = umpire.state();
-    let nearest = friends.iter().copied().min_by(|a, b| {
-        flag(field, *a).distance(from).total_cmp(&flag(field, *b).distance(from))
-    });
+    let nearest = friends
+        .iter()
+        .copied()
+        .min_by(|a, b| flag(field, *a).distance(from).total_cmp(&flag(field, *b).distance(from)));
     if let Some(friend) = nearest {
         take_marks(umpire, friend, own, Clause::WhoIsHitInMelee);
     }

@@ -10,7 +10,8 @@ use engine::{CommandId, Side};
 pub fn lines(field: &Field, side: Side) -> Vec<ForceLine> {
     let mut lines = Vec::new();
     let muster = field.muster();
-    let tops = muster.command_ids().filter(|id| muster.command(*id).side == side && muster.command(*id).parent.is_none());
+    let tops =
+        muster.command_ids().filter(|id| muster.command(*id).side == side && muster.command(*id).parent.is_none());
     for command in tops {
         add_command(field, command, 0, &mut lines);
     }

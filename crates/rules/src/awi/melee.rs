@@ -15,9 +15,7 @@ use super::order::{Decision, Order};
 use super::sequence::Phase;
 use super::settings::MeleeLosses;
 use super::unit::{Arm, Aspect};
-use engine::{
-    BySide, Cited, CommanderId, Deed, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, Who,
-};
+use engine::{BySide, Cited, CommanderId, Deed, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, Who};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::{Length, SLACK, Vec2};
@@ -134,7 +132,8 @@ pub fn execute_next(umpire: &mut Umpire<'_, Awi>, units: &[UnitId], order: &Orde
         _ => units.iter().min().copied(),
     };
     let Some(Phase::Melee(melee)) = umpire.top() else { return umpire.fault("a melee outside its part") };
-    let group = groups(umpire.state(), &melee.done).into_iter().find(|group| chosen.is_some_and(|id| group.contains(&id)));
+    let group =
+        groups(umpire.state(), &melee.done).into_iter().find(|group| chosen.is_some_and(|id| group.contains(&id)));
     if let Some(group) = group {
         begin(umpire, group);
     }
@@ -189,17 +188,27 @@ pub fn fighter(field: &Field, unit: UnitId, enemies: &[UnitId]) -> Fighter {
         modifiers.push((Clause::ChargeBonus, "charged in", plain(chart.modifier.first_round_of_charge)));
     }
     if own.counter_bonus {
-        modifiers.push((Clause::ChargingTheDisordered, "charged the disordered", plain(chart.modifier.target_disordered)));
+        modifiers.push((
+            Clause::ChargingTheDisordered,
+            "charged the disordered",
+            plain(chart.modifier.target_disordered),
+        ));
     }
     match defending_cover(field, unit, enemies) {
-        Some(Cover::Hard) => modifiers.push((Clause::DefendingHardCover, "behind hard cover", plain(chart.modifier.hard_cover))),
-        Some(Cover::Soft) => modifiers.push((Clause::DefendingLightCover, "behind light cover", plain(chart.modifier.light_cover))),
+        Some(Cover::Hard) => {
+            modifiers.push((Clause::DefendingHardCover, "behind hard cover", plain(chart.modifier.hard_cover)))
+        }
+        Some(Cover::Soft) => {
+            modifiers.push((Clause::DefendingLightCover, "behind light cover", plain(chart.modifier.light_cover)))
+        }
         None => {}
     }
     let aspects = enemies.iter().filter_map(|enemy| own.attack_on(*enemy)).map(|attack| attack.aspect);
     match aspects.max() {
         Some(Aspect::Rear) => modifiers.push((Clause::RearAttack, "attacking the rear", plain(chart.modifier.rear))),
-        Some(Aspect::Flank) => modifiers.push((Clause::FlankAttack, "attacking the flank", plain(chart.modifier.flank))),
+        Some(Aspect::Flank) => {
+            modifiers.push((Clause::FlankAttack, "attacking the flank", plain(chart.modifier.flank)))
+        }
         _ => {}
     }
     Fighter { dice, valid_from: plain(chart.valid_from), modifiers, row: facts.class.melee_clause() }
@@ -309,7 +318,8 @@ fn after_divert(round: &Round, side: Side) -> Step {
 fn throw(umpire: &mut Umpire<'_, Awi>, round: &mut Round) {
     let mut scores: BySide<Vec<(i8, UnitId)>> = BySide::default();
     for side in [round.side, round.side.other()] {
-        for unit in round.units.iter().copied().filter(|unit| umpire.state().side_of(*unit) == side).collect::<Vec<_>>() {
+        for unit in round.units.iter().copied().filter(|unit| umpire.state().side_of(*unit) == side).collect::<Vec<_>>()
+        {
             let enemies = touching_enemies(umpire.state(), unit);
             let fighter = fighter(umpire.state(), unit, &enemies);
             let roll = umpire.roll(fighter.pool(), side);
@@ -501,7 +511,9 @@ fn losers(field: &Field, round: &Round) -> Vec<UnitId> {
         .units
         .iter()
         .copied()
-        .filter(|unit| field.side_of(*unit) == side && is_there(field, *unit) && !super::field::is_routing(field, *unit))
+        .filter(|unit| {
+            field.side_of(*unit) == side && is_there(field, *unit) && !super::field::is_routing(field, *unit)
+        })
         .collect()
 }
 
@@ -512,7 +524,9 @@ fn push_back(umpire: &mut Umpire<'_, Awi>, round: &Round) {
     let mut pushed: Vec<(UnitId, Vec2)> = Vec::new();
     for loser in losers(field, round) {
         let touching = touching_enemies(field, loser);
-        let Some(winner) = touching.iter().copied().max_by(|a, b| dice(a).cmp(&dice(b)).then(b.cmp(a))) else { continue };
+        let Some(winner) = touching.iter().copied().max_by(|a, b| dice(a).cmp(&dice(b)).then(b.cmp(a))) else {
+            continue;
+        };
         let along = field.unit(winner).pose().forward();
         pushed.push((loser, along));
         for unit in touching {

@@ -33,7 +33,8 @@ pub mod telling;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View, Viewer,
+    Answers, Asked, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
+    Viewer,
 };
 use table::Footprint;
 use table::layout::Layout;

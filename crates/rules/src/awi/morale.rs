@@ -4,7 +4,7 @@
 use super::Awi;
 use super::clause::Clause;
 use super::event::{AwiEvent, Cause};
-use super::field::{Field, Few, facts, is_engaged, is_routing, is_there, soldiers, touching_enemies, troops};
+use super::field::{Few, Field, facts, is_engaged, is_routing, is_there, soldiers, touching_enemies, troops};
 use super::officers::{self, Help};
 use super::order::{Decision, Order};
 use super::rout;

@@ -11,7 +11,7 @@ use super::sequence::Phase;
 use super::settings::CountryColumn;
 use super::unit::{Arm, Class, Condition, Formation, Task};
 use engine::{
-    Asked, Cited, CommanderId, Deed, Event, Flow, Fixed, Mark, Pool, Reckoning, Side, Source, Step, Umpire, UnitId,
+    Asked, Cited, CommanderId, Deed, Event, Fixed, Flow, Mark, Pool, Reckoning, Side, Source, Step, Umpire, UnitId,
     Verdict, View, Who,
 };
 use serde::{Deserialize, Serialize};
@@ -99,9 +99,7 @@ pub fn basic(field: &Field, unit: UnitId) -> (Cited<Length>, Clause, Option<Pool
 /// Whether dice decide how far a unit may go, so that its path is asked only after them.
 pub fn throws_for_move(field: &Field, unit: UnitId, by_road: bool) -> bool {
     let formation = field.unit(unit).body.formation;
-    basic(field, unit).2.is_some()
-        || formation == Formation::Column
-        || (formation == Formation::Limbered && by_road)
+    basic(field, unit).2.is_some() || formation == Formation::Column || (formation == Formation::Limbered && by_road)
 }
 
 /// Throws whatever dice the move needs and announces the allowance.
@@ -225,13 +223,12 @@ pub fn price(field: &Field, track: &Track, start: &Quad, woods_free: bool) -> Pr
 
 /// Whether the whole path runs on a road: the flag never leaves it, and the body follows it (R42).
 pub fn is_by_road(field: &Field, track: &Track) -> bool {
-    let on_road = |pose: Pose| {
-        field
-            .ground()
-            .features
-            .iter()
-            .any(|feature| field::going(feature.kind) == field::Going::Road && feature.shape.contains(pose.at.vec()))
-    };
+    let on_road =
+        |pose: Pose| {
+            field.ground().features.iter().any(|feature| {
+                field::going(feature.kind) == field::Going::Road && feature.shape.contains(pose.at.vec())
+            })
+        };
     (0..=16).all(|n| on_road(track.at(f64::from(n) / 16.0)))
 }
 
@@ -321,7 +318,10 @@ fn check_price(field: &Field, march: &March, track: &Track, verdict: &mut Verdic
         verdict.refuse(half_clause(march.going), "it has only half its move").about(unit).at(line.clone());
     }
     if price.obstacles > 0 {
-        verdict.refuse(Clause::Obstacle, format!("{} obstacle(s) crossed", price.obstacles)).about(unit).at(line.clone());
+        verdict
+            .refuse(Clause::Obstacle, format!("{} obstacle(s) crossed", price.obstacles))
+            .about(unit)
+            .at(line.clone());
     }
     if price.woods > Length::ZERO {
         verdict.refuse(Clause::Woods, "part of the way is through woods").about(unit).at(line.clone());
@@ -428,7 +428,8 @@ pub fn tread_on_sharpshooters(umpire: &mut Umpire<'_, Awi>, unit: UnitId, track:
         .present(field.side_of(unit).other())
         .filter(|(id, _)| !facts(field, *id).is_troops())
         .filter(|(_, man)| {
-            table::quads_touch(&here, man.quad()) || track.is_some_and(|track| track.meets(man.quad().points()).is_some())
+            table::quads_touch(&here, man.quad())
+                || track.is_some_and(|track| track.meets(man.quad().points()).is_some())
         })
         .map(|(id, _)| id)
         .collect();
@@ -531,4 +532,3 @@ pub fn ride(umpire: &mut Umpire<'_, Awi>, officer: CommanderId, to: Point) {
     umpire.announce(Event::own(Clause::BothLevels, AwiEvent::CommanderRode { commander: officer }));
     umpire.announce(Event::new(Clause::BothLevels, Deed::CommanderMoved { commander: officer, to: pose }));
 }
-

@@ -12,8 +12,8 @@ use crate::awi::charts::Charts;
 use engine::ruleset::Opening;
 use engine::setup::{Mode, read_zones, slug};
 use engine::{
-    BySide, CommandCard, CommandId, CommanderCard, CommanderId, Deed, Event, Faults, Muster, SheetTable, Side, SideCard,
-    StandSet, State, UnitCard,
+    BySide, CommandCard, CommandId, CommanderCard, CommanderId, Deed, Event, Faults, Muster, SheetTable, Side,
+    SideCard, StandSet, State, UnitCard,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -89,11 +89,7 @@ pub fn muster(
         active: muster.scenario.first.unwrap_or(Side::A),
         first: muster.scenario.first.unwrap_or(Side::A),
         orders: vec![None; muster.commands.len()],
-        pool: muster
-            .commands
-            .iter()
-            .map(|card| if is_division(&muster, card) { couriers } else { 0 })
-            .collect(),
+        pool: muster.commands.iter().map(|card| if is_division(&muster, card) { couriers } else { 0 }).collect(),
         returning: vec![0; muster.commands.len()],
         couriers: Vec::new(),
         withdrawn: Vec::new(),
@@ -169,7 +165,9 @@ impl Roll {
     /// A key for an officer who is only named: made of his name, with a number where the name is taken.
     fn officer_key(&mut self, name: &str, table: &SheetTable<'_, '_>, faults: &mut Faults) -> String {
         let plain = slug(name);
-        let free = (1..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}-{n}") }).find(|key| !self.keys.contains(key) && !self.reserved.contains(key));
+        let free = (1..)
+            .map(|n| if n == 1 { plain.clone() } else { format!("{plain}-{n}") })
+            .find(|key| !self.keys.contains(key) && !self.reserved.contains(key));
         let key = free.unwrap_or(plain);
         self.claim(&key, table, faults);
         key
@@ -280,7 +278,8 @@ fn check_chain(root: &SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &Roll, f
         };
         if count != norm.get() {
             let strange = if (least.get()..=most.get()).contains(&count) { "" } else { ", far from the norm" };
-            let text = format!("{} has {count} {what}; the norm is {}{strange} [{}]", card.name, norm.get(), clause.id());
+            let text =
+                format!("{} has {count} {what}; the norm is {}{strange} [{}]", card.name, norm.get(), clause.id());
             faults.caution(span.clone(), &card.key, text);
         }
         if count == 0 {

@@ -20,9 +20,10 @@ use table::Length;
 pub fn odds(view: &View<'_, Awi>, asked: &Asked<Awi>, _side: Side, order: &Order) -> Option<Odds> {
     let field: &Field = view;
     match (&asked.decision, order) {
-        (Decision::Activate | Decision::Fire, Order::Fire { unit, at, grape } | Order::FireThenMove { unit, at, grape }) => {
-            shot(field, *unit, *at, *grape)
-        }
+        (
+            Decision::Activate | Decision::Fire,
+            Order::Fire { unit, at, grape } | Order::FireThenMove { unit, at, grape },
+        ) => shot(field, *unit, *at, *grape),
         (Decision::Fire, Order::Shell { .. }) => Some(shell(field.charts())),
         (Decision::Fire, Order::Snipe { at, .. }) => Some(snipe(field.charts(), *at)),
         (Decision::Activate, Order::Charge { unit, at, .. }) => Some(charge(field, *unit, *at)),
@@ -64,7 +65,8 @@ pub fn volley_plot(title: impl Into<String>, volley: &Volley) -> Odds {
 }
 
 fn bands(field: &Field, by: UnitId, at: UnitId, grape: bool) -> Vec<Volley> {
-    let all: &[Band] = if fire::is_battery(field, by) { &[Band::Short, Band::Medium, Band::Long] } else { &[Band::Short, Band::Long] };
+    let all: &[Band] =
+        if fire::is_battery(field, by) { &[Band::Short, Band::Medium, Band::Long] } else { &[Band::Short, Band::Long] };
     let near = if grape { &all[..1] } else { all };
     near.iter().filter_map(|band| fire::volley(field, by, at, *band, grape)).collect()
 }
@@ -133,8 +135,11 @@ pub fn shell(charts: &Charts) -> Odds {
     let need = charts.shell.need.value.get();
     let die = Spread::of_pool(Pool::d6(1), |pips| i32::from(i32::from(pips[0]) >= need));
     let hits = Spread::sum_of(charts.shell.dice.value.get().max(0) as usize, &die);
-    Odds::plot("the shell", &drift, |bursts| if *bursts { "bursts" } else { "dud" }.to_owned())
-        .followed_by(Odds::plot("hits to share, if it falls on anybody", &hits, hits_label))
+    Odds::plot("the shell", &drift, |bursts| if *bursts { "bursts" } else { "dud" }.to_owned()).followed_by(Odds::plot(
+        "hits to share, if it falls on anybody",
+        &hits,
+        hits_label,
+    ))
 }
 
 fn die_from(need: i32, title: String) -> Odds {
@@ -183,7 +188,9 @@ fn charge(field: &Field, unit: UnitId, at: UnitId) -> Odds {
     let mut plot = test(field, unit, "to charge");
     if charge::certain_distance(field, unit).is_none() {
         let reach = Spread::of_pool(field.charts().charge.die.value.0, |pips| i32::from(pips[0]));
-        plot.then.push(Odds::plot("how far it charges, before the commander's factor", &reach, |inches| format!("{inches}″")));
+        plot.then.push(Odds::plot("how far it charges, before the commander's factor", &reach, |inches| {
+            format!("{inches}″")
+        }));
     }
     let receive = morale::trial_with(field, facts(field, at).class, soldiers(field, at).marks, None);
     plot.then.push(test_plot(format!("{} stands, no officer in reach", field.card(at).name), &receive));
@@ -236,10 +243,11 @@ pub fn melee_plot(title: impl Into<String>, a: &Fighter, b: &Fighter) -> Odds {
         std::cmp::Ordering::Equal => 1,
         std::cmp::Ordering::Greater => 2,
     });
-    let word = |end: &i32| ["wins the round", "drawn", "loses the round"][usize::try_from(*end).unwrap_or(1).min(2)].to_owned();
-    Odds::plot(title, &rounds, word).followed_by(Odds::plot("marks lost, own and enemy", &losses, |(own, enemy)| {
-        format!("{own} : {enemy}")
-    }))
+    let word = |end: &i32| {
+        ["wins the round", "drawn", "loses the round"][usize::try_from(*end).unwrap_or(1).min(2)].to_owned()
+    };
+    Odds::plot(title, &rounds, word)
+        .followed_by(Odds::plot("marks lost, own and enemy", &losses, |(own, enemy)| format!("{own} : {enemy}")))
 }
 
 /// A fighter described by class and arm alone, for the command line.

@@ -178,18 +178,18 @@ fn stand_at(field: &Field, officer: CommanderId, centre: Vec2, old: Pose, stand:
 /// Whether an officer may stand here: on the table, on nobody, on passable ground.
 pub fn is_free_for_officer(field: &Field, officer: CommanderId, quad: &Quad) -> bool {
     let clear_of_units = all_troops(field).all(|(_, unit)| !quads_overlap(unit.quad(), quad));
-    let clear_of_officers =
-        field.commanders().all(|(id, other)| id == officer || !other.is_present() || !quads_overlap(other.quad(), quad));
+    let clear_of_officers = field
+        .commanders()
+        .all(|(id, other)| id == officer || !other.is_present() || !quads_overlap(other.quad(), quad));
     clear_of_units && clear_of_officers && is_open(field.ground(), quad, Arm::Cavalry)
 }
 
 /// Whether ground is on the table and open to an arm.
 pub fn is_open(ground: &Ground, quad: &Quad, arm: Arm) -> bool {
     let bridged = || {
-        ground
-            .features
-            .iter()
-            .any(|way| super::field::going(way.kind) == super::field::Going::Crossing && way.shape.contains(quad.centre))
+        ground.features.iter().any(|way| {
+            super::field::going(way.kind) == super::field::Going::Crossing && way.shape.contains(quad.centre)
+        })
     };
     ground.holds(quad)
         && (ground

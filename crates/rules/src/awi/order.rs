@@ -183,18 +183,36 @@ pub enum Order {
         #[serde(default)]
         commanders: Vec<OfficerPlacement>,
     },
-    Sharpshooters { at: Vec<Point> },
-    FirstOrders { orders: Vec<BrigadeOrder> },
+    Sharpshooters {
+        at: Vec<Point>,
+    },
+    FirstOrders {
+        orders: Vec<BrigadeOrder>,
+    },
     /// Begin, or let the other side begin.
-    Begin { me: bool },
-    Sequence { units: Vec<UnitId> },
-    Face { facing: Angle },
+    Begin {
+        me: bool,
+    },
+    Sequence {
+        units: Vec<UnitId>,
+    },
+    Face {
+        facing: Angle,
+    },
     TryHalt,
     GoOn,
-    Send { to: CommandId, order: Standing },
+    Send {
+        to: CommandId,
+        order: Standing,
+    },
     /// A commander rides.
-    Ride { commander: CommanderId, to: Point },
-    Hold { unit: UnitId },
+    Ride {
+        commander: CommanderId,
+        to: Point,
+    },
+    Hold {
+        unit: UnitId,
+    },
     Move {
         unit: UnitId,
         #[serde(default)]
@@ -232,7 +250,9 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         facing: Option<Angle>,
     },
-    Load { unit: UnitId },
+    Load {
+        unit: UnitId,
+    },
     Charge {
         unit: UnitId,
         at: UnitId,
@@ -247,7 +267,10 @@ pub enum Order {
         #[serde(default)]
         half: bool,
     },
-    TurnInMelee { unit: UnitId, face: UnitId },
+    TurnInMelee {
+        unit: UnitId,
+        face: UnitId,
+    },
     Path {
         #[serde(default)]
         legs: Vec<Leg>,
@@ -260,16 +283,35 @@ pub enum Order {
         #[serde(default)]
         grape: bool,
     },
-    Shell { unit: UnitId, bearing: Angle, estimate: Length },
-    Snipe { unit: UnitId, at: Piece },
+    Shell {
+        unit: UnitId,
+        bearing: Angle,
+        estimate: Length,
+    },
+    Snipe {
+        unit: UnitId,
+        at: Piece,
+    },
     /// Fire the volley one is offered.
     Shoot,
     Grape,
-    Support { unit: UnitId },
-    Attempt { on: CommanderId },
-    Divert { on: Vec<CommanderId> },
+    Support {
+        unit: UnitId,
+    },
+    Attempt {
+        on: CommanderId,
+    },
+    Divert {
+        on: Vec<CommanderId>,
+    },
     Pursue,
-    Pick { piece: Piece },
-    Fight { unit: UnitId },
-    Strike { unit: UnitId },
+    Pick {
+        piece: Piece,
+    },
+    Fight {
+        unit: UnitId,
+    },
+    Strike {
+        unit: UnitId,
+    },
 }

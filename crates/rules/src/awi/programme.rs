@@ -43,7 +43,9 @@ pub fn check(view: &View<'_, Awi>, side: Side, order: &Order) -> Verdict {
             return verdict;
         }
         Order::Fire { unit, .. } | Order::Shell { unit, .. } | Order::Snipe { unit, .. } => {
-            verdict.refuse(Clause::PhaseOrder, "firing comes after movement; fire first only to move after it").about(*unit);
+            verdict
+                .refuse(Clause::PhaseOrder, "firing comes after movement; fire first only to move after it")
+                .about(*unit);
             return verdict;
         }
         _ => {}
@@ -58,7 +60,9 @@ pub fn check(view: &View<'_, Awi>, side: Side, order: &Order) -> Verdict {
     check_contact(field, unit, order, &mut verdict);
     check_raw(field, unit, order, &mut verdict);
     match order {
-        Order::Move { half, by_road, legs, with, .. } => check_move(view, unit, *half, *by_road, legs, with, &mut verdict),
+        Order::Move { half, by_road, legs, with, .. } => {
+            check_move(view, unit, *half, *by_road, legs, with, &mut verdict)
+        }
         Order::FireThenMove { at, grape, .. } => fire::check_shot(field, unit, *at, *grape, &mut verdict),
         Order::Reform { formation, facing, .. } => check_reform(field, unit, *formation, *facing, &mut verdict),
         Order::Limber { facing, .. } => check_limber(field, unit, Formation::Limbered, *facing, &mut verdict),
@@ -83,7 +87,9 @@ fn check_able(field: &Field, unit: UnitId, side: Side, verdict: &mut Verdict) ->
     match own.condition {
         Condition::Steady => {}
         Condition::Routing => drop(verdict.refuse(Clause::TestToRally, "a routing unit obeys no order").about(unit)),
-        Condition::Pursuing => drop(verdict.refuse(Clause::PursuerStops, "it is in pursuit and has not halted").about(unit)),
+        Condition::Pursuing => {
+            verdict.refuse(Clause::PursuerStops, "it is in pursuit and has not halted").about(unit);
+        }
         Condition::Disordered => drop(verdict.refuse(Clause::ChargeFallsShort, "it is disordered").about(unit)),
     }
     verdict.is_legal()
@@ -111,7 +117,9 @@ fn check_raw(field: &Field, unit: UnitId, order: &Order, verdict: &mut Verdict) 
         _ => false,
     };
     if two_things {
-        verdict.refuse(Clause::RawOneThing, "Raw troops do one thing in a turn: move, fire or change formation").about(unit);
+        verdict
+            .refuse(Clause::RawOneThing, "Raw troops do one thing in a turn: move, fire or change formation")
+            .about(unit);
     }
 }
 
@@ -171,7 +179,14 @@ fn check_limber(field: &Field, unit: UnitId, into: Formation, facing: Option<Ang
 }
 
 /// The new footprint must be free of other pieces and impassable ground (C.5).
-fn check_room(field: &Field, unit: UnitId, into: Formation, facing: Option<Angle>, clause: Clause, verdict: &mut Verdict) {
+fn check_room(
+    field: &Field,
+    unit: UnitId,
+    into: Formation,
+    facing: Option<Angle>,
+    clause: Clause,
+    verdict: &mut Verdict,
+) {
     let old = field.unit(unit).pose();
     let quad = facts(field, unit).footprint(into).quad(Pose { facing: facing.unwrap_or(old.facing), ..old });
     if !is_open(field.ground(), &quad, facts(field, unit).arm) {

@@ -77,7 +77,8 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut rally: Rally) -> Flow<Awi> {
         }
         Step::Pursuers => {
             let Some(&unit) = rally.queue.first() else { return Flow::Done };
-            let still = is_there(umpire.state(), unit) && soldiers(umpire.state(), unit).condition == Condition::Pursuing;
+            let still =
+                is_there(umpire.state(), unit) && soldiers(umpire.state(), unit).condition == Condition::Pursuing;
             if still {
                 return Flow::Ask(Who::One(side), Decision::Pursuer { unit });
             }
@@ -118,7 +119,9 @@ pub fn check(decision: &Decision, order: &Order) -> Verdict {
         (Decision::RallyOrder { .. }, _) => {
             Verdict::refused(Clause::TestToRally, "the question is in which order your routers try to rally")
         }
-        (Decision::RallyFacing { .. }, _) => Verdict::refused(Clause::TestToRally, "the question is where the unit looks"),
+        (Decision::RallyFacing { .. }, _) => {
+            Verdict::refused(Clause::TestToRally, "the question is where the unit looks")
+        }
         _ => Verdict::refused(Clause::PursuerStops, "the question is whether the pursuer tries to halt"),
     }
 }

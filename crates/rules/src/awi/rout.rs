@@ -171,7 +171,8 @@ pub fn pursue(umpire: &mut Umpire<'_, Awi>, unit: UnitId, quarry: UnitId, ran: L
     let (pool, _) = dice(umpire.state(), unit);
     let roll = umpire.roll(pool, side);
     let distance = inches(&roll);
-    let event = Event::own(Clause::PursuitDice, AwiEvent::PursuitMove { unit, distance }).also(Clause::RoutDiceReplaceMove);
+    let event =
+        Event::own(Clause::PursuitDice, AwiEvent::PursuitMove { unit, distance }).also(Clause::RoutDiceReplaceMove);
     umpire.announce(event.rolled(roll));
     // The pursuer starts in contact with where the quarry stood, so it catches by equal or better dice (R34).
     let catches = distance >= ran;
@@ -187,7 +188,8 @@ pub fn ride_on(umpire: &mut Umpire<'_, Awi>, unit: UnitId) {
     let (pool, _) = dice(field, unit);
     let roll = umpire.roll(pool, side);
     let distance = inches(&roll);
-    let event = Event::own(Clause::PursuitDice, AwiEvent::PursuitMove { unit, distance }).also(Clause::RoutDiceReplaceMove);
+    let event =
+        Event::own(Clause::PursuitDice, AwiEvent::PursuitMove { unit, distance }).also(Clause::RoutDiceReplaceMove);
     umpire.announce(event.rolled(roll));
     let field = umpire.state();
     let quarry = soldiers(field, unit).quarry.filter(|id| field.unit(*id).is_present() && is_routing(field, *id));

@@ -26,11 +26,18 @@ pub enum Phase {
     Movement(Movement),
     March(March),
     /// The half move after a shot.
-    ThenMove { unit: UnitId },
+    ThenMove {
+        unit: UnitId,
+    },
     Charge(Charge),
     /// A volley offered at a charge that fell short.
-    Offered { unit: UnitId, at: UnitId },
-    Firing { side: Side },
+    Offered {
+        unit: UnitId,
+        at: UnitId,
+    },
+    Firing {
+        side: Side,
+    },
     Shot(Shot),
     Sharing(Sharing),
     Melee(Melee),

@@ -1,7 +1,7 @@
 //! The switches of `awi` and the terms a scenario may bring: the settings table and section F.
 
 use super::unit::{Gun, Nation};
-use engine::{CommandId, FeatureId, Faults, SheetTable, Side};
+use engine::{CommandId, Faults, FeatureId, SheetTable, Side};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use table::{Length, Pose};

@@ -38,7 +38,8 @@ pub fn check(field: &Field, unit: UnitId, bearing: Angle, estimate: Length, verd
     fire::check_task(field, unit, verdict);
     if estimate < chart.estimate_min.value.0 || estimate > chart.estimate_max.value.0 {
         let (least, most) = (chart.estimate_min.value.0, chart.estimate_max.value.0);
-        let text = format!("the estimate lies between {} and {}", least.show(table::Unit::Inch), most.show(table::Unit::Inch));
+        let text =
+            format!("the estimate lies between {} and {}", least.show(table::Unit::Inch), most.show(table::Unit::Inch));
         verdict.refuse(Clause::ShellEstimateLimits, text).about(unit);
     }
     let step = chart.estimate_step.value.0.as_um().max(1);
@@ -236,7 +237,9 @@ pub fn check_snipe(field: &Field, unit: UnitId, at: Piece, side: engine::Side, v
     }
     let distance = Length::from_um(from.distance(place));
     if !field.settings().no_premeasuring && distance > field.charts().range.small_arms.long.value.0 + SLACK {
-        verdict.refuse(Clause::SmallArmsRange, format!("out of range at {}", distance.show(table::Unit::Inch))).about(unit);
+        verdict
+            .refuse(Clause::SmallArmsRange, format!("out of range at {}", distance.show(table::Unit::Inch)))
+            .about(unit);
     }
 }
 

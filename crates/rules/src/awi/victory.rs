@@ -23,8 +23,7 @@ pub fn losses(field: &Field, nation: Nation, side: Side) -> (u32, u32) {
             (lost, u32::from(start.0))
         }
         VictoryBasis::Marks => {
-            let left: u32 =
-                own.filter(|(_, unit)| unit.is_present()).map(|(_, unit)| u32::from(unit.own.marks)).sum();
+            let left: u32 = own.filter(|(_, unit)| unit.is_present()).map(|(_, unit)| u32::from(unit.own.marks)).sum();
             (u32::from(start.1).saturating_sub(left), u32::from(start.1))
         }
     }
@@ -53,15 +52,18 @@ fn withdraw(umpire: &mut Umpire<'_, Awi>, side: Side) -> bool {
             continue;
         }
         umpire.announce(Event::own(nation.clause(), AwiEvent::NationWithdrew { nation }));
-        let leaving: Vec<_> =
-            troops(umpire.state(), side).filter(|(id, _)| facts(umpire.state(), *id).nation == nation).map(|(id, _)| id).collect();
+        let leaving: Vec<_> = troops(umpire.state(), side)
+            .filter(|(id, _)| facts(umpire.state(), *id).nation == nation)
+            .map(|(id, _)| id)
+            .collect();
         for unit in leaving {
             umpire.announce(Event::new(nation.clause(), Deed::Removed { unit, why: Leaving::Withdrawn }));
             umpire.announce(Event::own(nation.clause(), AwiEvent::Disengaged { unit }));
         }
     }
     let field = umpire.state();
-    nations(field, side).all(|nation| field.ledger().withdrawn.contains(&nation)) || troops(field, side).next().is_none()
+    nations(field, side).all(|nation| field.ledger().withdrawn.contains(&nation))
+        || troops(field, side).next().is_none()
 }
 
 fn name(field: &Field, side: Side) -> &str {
@@ -173,6 +175,8 @@ fn more(a: usize, b: usize) -> Option<Side> {
 fn holders(field: &Field, side: Side, place: FeatureId) -> usize {
     let Some(feature) = field.ground().features.get(place.index()) else { return 0 };
     troops(field, side)
-        .filter(|(id, _)| !is_routing(field, *id) && feature.shape.contains(flag(field, *id)) && soldiers(field, *id).marks > 0)
+        .filter(|(id, _)| {
+            !is_routing(field, *id) && feature.shape.contains(flag(field, *id)) && soldiers(field, *id).marks > 0
+        })
         .count()
 }

@@ -9,7 +9,9 @@ use engine::{UnitId, Verdict};
 use rules::awi::charge::{self, aspect};
 use rules::awi::courier;
 use rules::awi::event::Band;
-use rules::awi::field::{self, Cover, cover_against, facts, is_engaged, is_routing, level, soldiers, touching_enemies, troops};
+use rules::awi::field::{
+    self, Cover, cover_against, facts, is_engaged, is_routing, level, soldiers, touching_enemies, troops,
+};
 use rules::awi::fire;
 use rules::awi::movement;
 use rules::awi::officers;

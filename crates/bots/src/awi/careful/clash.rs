@@ -68,7 +68,8 @@ impl Party {
             marks: self.marks + other.marks,
             units,
             full: self.full.max(other.full),
-            weight: (self.weight * f64::from(self.units) + other.weight * f64::from(other.units)) / f64::from(units.max(1)),
+            weight: (self.weight * f64::from(self.units) + other.weight * f64::from(other.units))
+                / f64::from(units.max(1)),
             class: self.class.max(other.class),
             factor: self.factor.min(other.factor),
             caught: self.caught.max(other.caught),
@@ -93,6 +94,7 @@ impl Clash {
 
     /// What a fight is worth to the first party: what the enemy loses by it less what it loses itself. `edge` is what
     /// is added to its dice beyond the enemy's, round by round.
+    #[allow(clippy::needless_range_loop)] // `a` and `b` are marks left, and places in the tables only by the way
     pub fn value(&mut self, field: &Field, ours: &Party, theirs: &Party, edge: [i32; ROUNDS]) -> f64 {
         let (a0, b0) = (usize::from(ours.marks).min(MOST_MARKS), usize::from(theirs.marks).min(MOST_MARKS));
         let (our_worth, their_worth) = (ours.worth(a0), theirs.worth(b0));
@@ -146,13 +148,16 @@ impl Clash {
     }
 }
 
+/// Valid scores, highest first, as the book's comparison takes them.
+type Scores = Vec<(i8, ())>;
+
 /// Every set of valid scores of so many dice, highest first, with its chance.
-fn all_scores(field: &Field, dice: usize, added: i32) -> Vec<(Vec<(i8, ())>, f64)> {
+fn all_scores(field: &Field, dice: usize, added: i32) -> Vec<(Scores, f64)> {
     let from = field.charts().melee.valid_from.value.get();
     let valid: Vec<i8> = (1..=6).filter(|pip| *pip >= from).map(|pip| (pip + added) as i8).rev().collect();
     let miss = (6 - valid.len()) as f64 / 6.0;
     // Sets grow by faces from the highest down: so many dice show the highest face, so many of the rest the next.
-    let mut sets: Vec<(Vec<(i8, ())>, usize, f64)> = vec![(Vec::new(), dice, 1.0)];
+    let mut sets: Vec<(Scores, usize, f64)> = vec![(Vec::new(), dice, 1.0)];
     for score in valid {
         let mut grown = Vec::new();
         for (scores, left, weight) in sets {
@@ -179,7 +184,10 @@ fn all_results(field: &Field, ours: usize, theirs: usize, edge: i32) -> Box<[Res
         }
     }
     let results = chances.iter().enumerate().flat_map(|(won, row)| {
-        row.iter().enumerate().filter(|(_, chance)| **chance > 0.0).map(move |(lost, chance)| (won as u8, lost as u8, *chance))
+        row.iter()
+            .enumerate()
+            .filter(|(_, chance)| **chance > 0.0)
+            .map(move |(lost, chance)| (won as u8, lost as u8, *chance))
     });
     results.collect()
 }

@@ -51,7 +51,9 @@ impl Careful {
         let field = scene.field();
         let place = centre(field, brigade)?;
         let attacks = self.plan.posture == Posture::Attack;
-        if arm(field, brigade) != Arm::Infantry && let Some(other) = self.foot_beside(scene, brigade, place) {
+        if arm(field, brigade) != Arm::Infantry
+            && let Some(other) = self.foot_beside(scene, brigade, place)
+        {
             // Horse and guns go with the foot beside them.
             return Some(Standing { verb: Verb::Support, objective: Objective::Brigade(other) });
         }
@@ -147,7 +149,8 @@ impl Careful {
         for (unit, _) in &units {
             let body = field.unit(*unit);
             let depth = field.footprint(*unit, body.body.formation).depth.as_f64();
-            let behind = |room: f64| body.pose().to_world(Vec2 { x: 0.0, y: -(depth + stand.depth.as_f64() * 0.5 + room) });
+            let behind =
+                |room: f64| body.pose().to_world(Vec2 { x: 0.0, y: -(depth + stand.depth.as_f64() * 0.5 + room) });
             for room in [um(0.001), um(0.5)] {
                 let mut spot = behind(room);
                 let way = spot - here;

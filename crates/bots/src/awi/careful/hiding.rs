@@ -18,7 +18,9 @@ impl Careful {
     /// Chooses hiding places.
     pub fn hide(&mut self, scene: &Scene<'_, '_>) -> Order {
         let field = scene.field();
-        let men = field.units().filter(|(id, _)| field.side_of(*id) == scene.side && facts(field, *id).arm == Arm::Sharpshooter);
+        let men = field
+            .units()
+            .filter(|(id, _)| field.side_of(*id) == scene.side && facts(field, *id).arm == Arm::Sharpshooter);
         let count = men.count();
         let Some(home) = middle(field, scene.side) else { return Order::Pass };
         if count == 0 {
@@ -42,9 +44,11 @@ impl Careful {
         let zones = &field.muster().sides[scene.side.other()].zones;
         let mut spots: Vec<(f64, Point)> = Vec::new();
         for _ in 0..LOOKS {
-            let spot = Point::new(width.times(0.02 + 0.96 * self.lots.unit()), height.times(0.02 + 0.96 * self.lots.unit()));
-            let inside =
-                |(low, high): &(Point, Point)| spot.x >= low.x && spot.x <= high.x && spot.y >= low.y && spot.y <= high.y;
+            let spot =
+                Point::new(width.times(0.02 + 0.96 * self.lots.unit()), height.times(0.02 + 0.96 * self.lots.unit()));
+            let inside = |(low, high): &(Point, Point)| {
+                spot.x >= low.x && spot.x <= high.x && spot.y >= low.y && spot.y <= high.y
+            };
             if zones.iter().any(inside) || !is_hiding_place(field, spot) {
                 continue;
             }

@@ -61,7 +61,9 @@ pub fn path(scene: &Scene<'_, '_>, march: &March, aim: Aim) -> Option<Vec<Leg>> 
     }
     match best {
         Some((_, legs)) => Some(legs),
-        None => (!start.is_empty() && spent <= march.allowance.anywhere && allows(scene, march, &start)).then_some(start),
+        None => {
+            (!start.is_empty() && spent <= march.allowance.anywhere && allows(scene, march, &start)).then_some(start)
+        }
     }
 }
 

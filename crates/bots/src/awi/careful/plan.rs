@@ -100,7 +100,8 @@ fn holders(field: &Field, side: Side, place: engine::FeatureId) -> usize {
 
 /// The middle of a side's troops.
 pub fn middle(field: &Field, side: Side) -> Option<Vec2> {
-    let (sum, count) = troops(field, side).fold((Vec2::ZERO, 0.0), |(sum, n), (id, _)| (sum + flag(field, id), n + 1.0));
+    let (sum, count) =
+        troops(field, side).fold((Vec2::ZERO, 0.0), |(sum, n), (id, _)| (sum + flag(field, id), n + 1.0));
     (count > 0.0).then(|| sum * (1.0 / count))
 }
 
@@ -123,14 +124,15 @@ impl Plan {
             (true, false) => -0.05,
             (false, _) => 0.0,
         };
-        let must_hold = matches!(&field.muster().scenario.victory, Victory::HoldAll { side: holder, .. } if *holder == side);
+        let must_hold =
+            matches!(&field.muster().scenario.victory, Victory::HoldAll { side: holder, .. } if *holder == side);
         if self.comes_on && !ahead && !must_hold {
             self.posture = Posture::Attack;
         }
     }
 
     /// Chooses for every unit whom it goes for: the nearest, the weak rather than the strong, never all the same.
-    pub fn assign(&mut self, field: &Field, eye: &mut Eye, side: Side, standoff: f64) {
+    pub fn assign(&mut self, field: &Field, eye: &mut Eye, side: Side, standoff: f64, patience: f64, gang: f64) {
         let count = field.muster().units.len();
         let known = std::mem::take(&mut self.targets);
         self.targets.resize(count, None);
@@ -147,7 +149,12 @@ impl Plan {
             let mut best: Option<(f64, f64, UnitId)> = None;
             for (enemy, _) in troops(field, side.other()) {
                 let looks = range(field, eye, id, enemy);
-                let crowd = sought.get(enemy.index()).map_or(0.0, |n| f64::from(n.saturating_sub(1)) * 2.5);
+                // Two or three upon one is the best odds there are; more only get in each other's way.
+                let crowd = match sought.get(enemy.index()).copied().unwrap_or(0) {
+                    0 => 0.0,
+                    1 | 2 => -gang,
+                    more => 2.5 * f64::from(more - 2),
+                };
                 let own = soldiers(field, enemy);
                 let weak = 1.0 - worth(field, enemy, own.marks);
                 let away = if is_routing(field, enemy) { 4.0 } else { 0.0 };
@@ -172,7 +179,7 @@ impl Plan {
         distances.sort_by(f64::total_cmp);
         self.front = distances.get(distances.len() / 2).copied().unwrap_or(0.0);
         let formed = distances.iter().filter(|looks| **looks <= standoff + 3.0).count() * 10 >= distances.len() * 6;
-        let late = f64::from(turns_left(field)) <= 3.0 + (self.front / 6.0);
+        let late = f64::from(turns_left(field)) <= patience + (self.front / 6.0);
         self.assault = self.posture == Posture::Attack && (self.assault || formed || late);
     }
 

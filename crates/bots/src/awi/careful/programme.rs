@@ -33,9 +33,10 @@ impl Careful {
     fn in_melee(&mut self, scene: &Scene<'_, '_>, unit: UnitId) -> Option<Order> {
         let field = scene.field();
         let enemies = touching_enemies(field, unit);
-        let from_aside = enemies.iter().copied().find(|enemy| {
-            soldiers(field, *enemy).attack_on(unit).is_some_and(|attack| attack.aspect != Aspect::Front)
-        });
+        let from_aside = enemies
+            .iter()
+            .copied()
+            .find(|enemy| soldiers(field, *enemy).attack_on(unit).is_some_and(|attack| attack.aspect != Aspect::Front));
         if let Some(face) = from_aside {
             let order = Order::TurnInMelee { unit, face };
             if scene.allows(&order) {
@@ -70,10 +71,7 @@ impl Careful {
         let (card, own) = (facts(field, unit), soldiers(field, unit));
         let (near, gap) = nearest(field, &mut self.eye, unit)?;
         let attacks = self.plan.posture == Posture::Attack;
-        if field.settings().column_restricted
-            && field.unit(unit).body.formation == Formation::Column
-            && gap < 20.0
-        {
+        if field.settings().column_restricted && field.unit(unit).body.formation == Formation::Column && gap < 20.0 {
             let order = Order::Reform { unit, formation: Formation::Line, facing: None, to_fire: false };
             return scene.allows(&order).then_some(order);
         }
@@ -85,11 +83,15 @@ impl Careful {
         }
         let target = self.plan.target(unit).unwrap_or(near);
         let looks = super::scene::range(field, &mut self.eye, unit, target);
-        let shot = if gap < longest(field, unit) * 1.15 { best_shot(field, &mut self.eye, unit, |_| 1.0) } else { None };
+        let shot =
+            if gap < longest(field, unit) * 1.15 { best_shot(field, &mut self.eye, unit, |_| 1.0) } else { None };
         if !attacks {
             return self.stand(scene, unit, near, gap, shot.is_some());
         }
-        if own.loaded && card.class != Class::Raw && let Some(order) = self.close_in(scene, unit, shot.map_or(0.0, |shot| shot.value)) {
+        if own.loaded
+            && card.class != Class::Raw
+            && let Some(order) = self.close_in(scene, unit, shot.map_or(0.0, |shot| shot.value))
+        {
             return Some(order);
         }
         if shot.is_some_and(|shot| shot.value >= self.temper.least_shot) {
@@ -113,7 +115,10 @@ impl Careful {
     fn save(&mut self, scene: &Scene<'_, '_>, unit: UnitId, near: UnitId, gap: f64) -> Option<Order> {
         let field = scene.field();
         let reach = field.charts().range.small_arms.long.value.0.as_inches();
-        if soldiers(field, unit).marks > self.temper.save_at as u8 || gap > reach + 3.0 || facts(field, unit).class == Class::Raw {
+        if soldiers(field, unit).marks > self.temper.save_at as u8
+            || gap > reach + 3.0
+            || facts(field, unit).class == Class::Raw
+        {
             return None;
         }
         let (here, there) = (flag(field, unit), flag(field, near));
@@ -273,7 +278,8 @@ impl Careful {
         if going == Going::AfterFire {
             return Order::Pass;
         }
-        let Some(target) = self.plan.target(unit).or_else(|| nearest(field, &mut self.eye, unit).map(|near| near.0)) else {
+        let Some(target) = self.plan.target(unit).or_else(|| nearest(field, &mut self.eye, unit).map(|near| near.0))
+        else {
             return Order::Pass;
         };
         let looks = super::scene::range(field, &mut self.eye, unit, target);

@@ -4,8 +4,8 @@ use engine::{Asked, CommanderId, Ruleset, Side, UnitId, View};
 use rules::awi::Awi;
 use rules::awi::field::{facts, soldiers};
 use rules::awi::morale;
-use rules::awi::order::Order;
 use rules::awi::officers;
+use rules::awi::order::Order;
 use rules::awi::unit::{Arm, Class, Rating};
 
 use super::eye::{Eye, INCH, Spot};

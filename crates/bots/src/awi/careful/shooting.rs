@@ -22,10 +22,6 @@ pub struct Aim {
     pub grape: bool,
     /// What the enemy loses by it, in worth.
     pub value: f64,
-    /// Hits to be expected.
-    pub hits: f64,
-    /// How far it looks, in inches.
-    pub looks: f64,
 }
 
 /// The furthest a unit's weapon carries, in inches.
@@ -43,7 +39,7 @@ pub fn longest(field: &Field, unit: UnitId) -> f64 {
 }
 
 /// What a shot does if the target is as far as it looks, give or take.
-fn weigh(field: &Field, eye: &Eye, unit: UnitId, at: UnitId, looks: f64, grape: bool) -> (f64, f64) {
+fn weigh(field: &Field, eye: &Eye, unit: UnitId, at: UnitId, looks: f64, grape: bool) -> f64 {
     let range = &field.charts().range;
     let (small, guns) = (&range.small_arms, &range.artillery);
     let bands: &[(Band, Length)] = if fire::is_battery(field, unit) {
@@ -52,7 +48,7 @@ fn weigh(field: &Field, eye: &Eye, unit: UnitId, at: UnitId, looks: f64, grape: 
         &[(Band::Short, small.short.value.0), (Band::Long, small.long.value.0)]
     };
     let bands = if grape { bands.get(..1).unwrap_or_default() } else { bands };
-    let (mut value, mut mean, mut nearer) = (0.0, 0.0, 0.0);
+    let (mut value, mut nearer) = (0.0, 0.0);
     for (band, reach) in bands {
         let within = eye.within(looks, reach.as_inches());
         let chance = (within - nearer).max(0.0);
@@ -64,11 +60,10 @@ fn weigh(field: &Field, eye: &Eye, unit: UnitId, at: UnitId, looks: f64, grape: 
             let mut hits = Hits::none();
             hits.add(1.0, &volley);
             value += chance * hits.cost(field, at);
-            mean += chance * hits.mean();
         }
     }
     // A shot that will likely fall short keeps for another turn.
-    if nearer < 0.55 { (0.0, 0.0) } else { (value, mean) }
+    if nearer < 0.55 { 0.0 } else { value }
 }
 
 /// Whether a unit's turn still allows it a shot in the Firing part.
@@ -90,13 +85,13 @@ pub fn best_shot(field: &Field, eye: &mut Eye, unit: UnitId, wanted: impl Fn(Uni
         }
         let rounds = fire::is_battery(field, unit) && soldiers(field, unit).grape_left > 0;
         for grape in if rounds { &[false, true][..] } else { &[false][..] } {
-            let (value, hits) = weigh(field, eye, unit, at, looks, *grape);
+            let value = weigh(field, eye, unit, at, looks, *grape);
             // Grapeshot is scarce: it must do a good deal more than shot.
             let value = if *grape { value * 0.85 } else { value };
             let tired = if is_routing(field, at) { 0.7 } else { 1.0 };
             let value = value * tired * wanted(at);
             if value > 0.0 {
-                aims.push(Aim { unit, at, grape: *grape, value, hits, looks });
+                aims.push(Aim { unit, at, grape: *grape, value });
             }
         }
     }
@@ -105,7 +100,13 @@ pub fn best_shot(field: &Field, eye: &mut Eye, unit: UnitId, wanted: impl Fn(Uni
 }
 
 /// The enemy a unit would shoot at after so many inches toward him, and what that shot would be worth.
-pub fn best_after_closing(field: &Field, eye: &mut Eye, unit: UnitId, step: f64, no_nearer: f64) -> Option<(UnitId, f64)> {
+pub fn best_after_closing(
+    field: &Field,
+    eye: &mut Eye,
+    unit: UnitId,
+    step: f64,
+    no_nearer: f64,
+) -> Option<(UnitId, f64)> {
     let most = longest(field, unit);
     let here = flag(field, unit);
     let mut best: Option<(UnitId, f64)> = None;
@@ -118,7 +119,7 @@ pub fn best_after_closing(field: &Field, eye: &mut Eye, unit: UnitId, step: f64,
         let off = Angle::of(enemy.pose().at.vec() - here).apart(field.unit(unit).pose().facing).as_degrees();
         let left = (step - (off - 15.0).max(0.0) * 0.04).max(0.0);
         let then = (looks - left).max(no_nearer.min(looks));
-        let value = weigh(field, eye, unit, at, then, false).0 * if off > 60.0 { 0.6 } else { 1.0 };
+        let value = weigh(field, eye, unit, at, then, false) * if off > 60.0 { 0.6 } else { 1.0 };
         if value > 0.0 && best.is_none_or(|known| value > known.1) {
             best = Some((at, value));
         }
@@ -145,7 +146,8 @@ pub fn best_shell(field: &Field, eye: &mut Eye, unit: UnitId) -> Option<(Order, 
             continue;
         }
         let crowd = |side| {
-            let near = troops(field, side).filter(|(_, unit)| unit.quad().centre.distance(centre) < super::scene::um(6.0));
+            let near =
+                troops(field, side).filter(|(_, unit)| unit.quad().centre.distance(centre) < super::scene::um(6.0));
             near.count()
         };
         if crowd(field.side_of(unit)) > 0 {
@@ -176,7 +178,8 @@ pub fn best_snipe(scene: &Scene<'_, '_>, eye: &mut Eye, unit: UnitId) -> Option<
     let left = field.muster().turn_limit.map_or(99, |limit| limit.saturating_sub(field.turn()));
     let mut best: Option<(f64, Piece)> = None;
     let mut consider = |value: f64, least: f64, piece: Piece| {
-        if value >= least && best.is_none_or(|known| value > known.0) && scene.allows(&Order::Snipe { unit, at: piece }) {
+        if value >= least && best.is_none_or(|known| value > known.0) && scene.allows(&Order::Snipe { unit, at: piece })
+        {
             best = Some((value, piece));
         }
     };
@@ -251,7 +254,10 @@ fn shoot(aim: &Aim) -> Order {
 
 /// Whether a unit has a shot it would rather take before anybody charges: it stands well where it is.
 pub fn shoots_first(field: &Field, eye: &mut Eye, unit: UnitId, wanted: impl Fn(UnitId) -> f64) -> Option<Aim> {
-    if facts(field, unit).class == Class::Raw || soldiers(field, unit).task != Task::None || !fire::can_fire(field, unit) {
+    if facts(field, unit).class == Class::Raw
+        || soldiers(field, unit).task != Task::None
+        || !fire::can_fire(field, unit)
+    {
         return None;
     }
     best_shot(field, eye, unit, wanted)

@@ -43,11 +43,6 @@ impl Hits {
         let before = worth(field, unit, marks);
         self.likely().map(|(hits, chance)| chance * (before - worth(field, unit, marks.saturating_sub(hits)))).sum()
     }
-
-    /// The mean.
-    pub fn mean(&self) -> f64 {
-        self.likely().map(|(hits, chance)| f64::from(hits) * chance).sum()
-    }
 }
 
 /// The chance of one die of a volley to hit, face by face through the umpire's own count.

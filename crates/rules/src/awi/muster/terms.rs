@@ -8,10 +8,14 @@ use engine::ruleset::Opening;
 use engine::{Faults, FeatureId, SheetTable, Side};
 use table::Length;
 
-pub(super) fn read_scenario(root: &mut SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &Roll, faults: &mut Faults) -> Scenario {
-    let feature = |key: &str| {
-        opening.ground.features.iter().position(|feature| feature.key == key).map(|n| FeatureId(n as u16))
-    };
+pub(super) fn read_scenario(
+    root: &mut SheetTable<'_, '_>,
+    opening: &Opening<Awi>,
+    roll: &Roll,
+    faults: &mut Faults,
+) -> Scenario {
+    let feature =
+        |key: &str| opening.ground.features.iter().position(|feature| feature.key == key).map(|n| FeatureId(n as u16));
     let victory = root.table("victory", faults).map_or(Victory::Threshold, |mut table| {
         let victory = read_victory(&mut table, &feature, roll, faults);
         table.finish(faults);

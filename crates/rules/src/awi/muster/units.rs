@@ -1,11 +1,9 @@
 //! Units of a set-up: their facts, their state where a case says more, and the sharpshooters.
 
+use super::super::Awi;
 use super::super::charts::Charts;
 use super::super::clause::Clause;
-use super::super::unit::{
-    Arm, Class, Condition, Facts, Formation, Gun, Kind, Nation, Soldiers, Task,
-};
-use super::super::Awi;
+use super::super::unit::{Arm, Class, Condition, Facts, Formation, Gun, Kind, Nation, Soldiers, Task};
 use super::{MOST_UNITS, Roll};
 use engine::ruleset::Opening;
 use engine::setup::{Mode, read_zones};
@@ -93,7 +91,12 @@ fn read_unit(
         table.fault("gun", "batteries have a gun (battalion, 6lb, 24lb) and nobody else has", faults);
     }
     if !class.has_example(kind, nation) {
-        let what = format!("{} are not among the book's examples of {} [{}]", kind.word(), class.word(), class.types_clause().id());
+        let what = format!(
+            "{} are not among the book's examples of {} [{}]",
+            kind.word(),
+            class.word(),
+            class.types_clause().id()
+        );
         table.caution("class", what, faults);
     }
     let loose = matches!(kind, Kind::Light | Kind::Rifle | Kind::Indian) && arm == Arm::Infantry;
@@ -121,7 +124,10 @@ fn read_unit(
             Some(command) => roll.zones[command.index()].clone(),
             None => Vec::new(),
         },
-        stand: table.optional("stand", faults).filter(|size| sound_stand(size, table, faults)).unwrap_or(stand.footprint()),
+        stand: table
+            .optional("stand", faults)
+            .filter(|size| sound_stand(size, table, faults))
+            .unwrap_or(stand.footprint()),
         stands: read_stands(table, stand.stands.value.get() as u8, faults),
         gap: stand.gap.value.0,
         limbered: charts.footprint.limbered.footprint(),
@@ -212,16 +218,18 @@ fn read_soldiers(
     soldiers
 }
 
-pub(super) fn read_sharpshooters(root: &mut SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &mut Roll, faults: &mut Faults) {
+pub(super) fn read_sharpshooters(
+    root: &mut SheetTable<'_, '_>,
+    opening: &Opening<Awi>,
+    roll: &mut Roll,
+    faults: &mut Faults,
+) {
     let Some(mut table) = root.table("sharpshooters", faults) else { return };
     let charts = &opening.charts;
     for side in Side::BOTH {
         let key = roll.sides[side].key.clone();
-        let brigades = roll
-            .commands
-            .iter()
-            .filter(|card| card.side == side && !card.key.ends_with("-division"))
-            .count() as i64;
+        let brigades =
+            roll.commands.iter().filter(|card| card.side == side && !card.key.ends_with("-division")).count() as i64;
         let limit = (brigades * i64::from(charts.sharpshooter.per_brigade.value.get()))
             .min(i64::from(charts.sharpshooter.at_most.value.get()));
         let places: Vec<Point> = match roll.mode {
@@ -232,7 +240,8 @@ pub(super) fn read_sharpshooters(root: &mut SheetTable<'_, '_>, opening: &Openin
             Mode::Battle => {
                 let count: i64 = table.optional(&key, faults).unwrap_or(0);
                 if !(0..=limit).contains(&count) {
-                    let what = format!("{count} sharpshooters; this side may have {limit} [{}]", Clause::Sharpshooters.id());
+                    let what =
+                        format!("{count} sharpshooters; this side may have {limit} [{}]", Clause::Sharpshooters.id());
                     table.fault(&key, what, faults);
                 }
                 let count = if opening.settings.sharpshooters { count.clamp(0, limit) } else { 0 };
