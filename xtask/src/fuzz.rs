@@ -6,7 +6,7 @@ mod spoil;
 
 use crate::shell;
 use crate::tests::Count;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use engine::Lots;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -20,29 +20,14 @@ const HANG: Duration = Duration::from_secs(30);
 const MOST_FINDINGS: usize = 20;
 
 /// What the fuzzer is told.
+#[derive(clap::Args)]
 pub struct Options {
     /// How long it runs.
+    #[arg(long, value_name = "N", default_value_t = 300)]
     pub seconds: u64,
-    /// Where its lots come from.
+    /// Where its lots come from; the same seed makes the same jobs.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-}
-
-impl Options {
-    /// Reads `--seconds N` and `--seed N`.
-    pub fn parse(words: &[&str]) -> Result<Options> {
-        let mut options = Options { seconds: 300, seed: u64::from(std::process::id()) };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let number = || -> Result<u64> { Ok(words.clone().next().context("a number is missing")?.parse()?) };
-            match *word {
-                "--seconds" => options.seconds = number()?,
-                "--seed" => options.seed = number()?,
-                other => bail!("fuzz knows --seconds N and --seed N, not {other}"),
-            }
-            words.next();
-        }
-        Ok(options)
-    }
 }
 
 /// One job: what it does and the file it does it to.

@@ -1,12 +1,14 @@
 //! `cargo xtask golden`: plays one battle of every scenario and keeps its replay. Orders are the truth, so a golden
 //! battle outlives every change of the bots and falls only when the rules change.
 
-use crate::play::Duel;
 use crate::shell;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use bots::{Level, Opponents};
+use engine::battle::Keep;
 use engine::replay::ReplayFile;
+use engine::setup::{self, Mode};
 use engine::{BySide, Seed};
+use lab::fight;
 use rules::Scenario;
 
 /// Writes the golden battles of every scenario.
@@ -25,7 +27,10 @@ pub fn run() -> Result<()> {
 fn play<R: Opponents>(scenario: &Scenario) -> Result<String> {
     let seed = Seed::from_number(1776);
     let levels = BySide([Level::Careful, Level::Random]);
-    let mut duel = Duel::<R>::new(scenario.text, seed, levels).map_err(|what| anyhow!("{}: {what}", scenario.id))?;
-    duel.play().map_err(|what| anyhow!("{}: {what}", scenario.id))?;
-    Ok(ReplayFile::of(&duel.battle, scenario.text, None, seed).to_text())
+    let mustered = setup::muster::<R>(scenario.text, None, Mode::Battle).map_err(|faults| anyhow!("{faults}"))?;
+    let (battle, fought) = fight::fight::<R>(mustered.state, seed, levels, Keep::Everything);
+    if let Some(what) = fought.fault.or(fought.first_refusal) {
+        bail!("{}: {what}", scenario.id);
+    }
+    Ok(ReplayFile::of(&battle, scenario.text, None, fight::dice_seed(seed)).to_text())
 }

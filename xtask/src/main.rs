@@ -6,33 +6,47 @@ mod documents;
 mod fuzz;
 mod golden;
 mod parity_check;
-mod play;
 mod shell;
 mod tests;
 mod tidy;
 mod toolchain;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-const USAGE: &str = "\
-Chores of the house. Usage: cargo xtask CHORE
+/// The chores of the house.
+#[derive(Parser)]
+#[command(name = "cargo xtask", max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
 
-  test                everything a release needs: toolchain, format, lints, tidy, documents, tests,
-                      coverage, parity, a short fuzz
-  tidy                the house laws that can be read off the text
-  coverage [--check]  runs every case and writes docs/coverage/; --check only compares
-  docs                runs the examples of the documents and looks for names they leave out
-  parity              runs the WASM build and compares it with the native one
-  fuzz [--seconds N] [--seed N]
-                      bots against bots, spoiled files and spoiled orders; what breaks is written to target/fuzz/
-  golden              plays the golden battles anew and writes crates/rules/replays/
-";
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything a release needs: toolchain, format, lints, tidy, documents, tests, coverage, parity, a short fuzz.
+    Test,
+    /// The house laws that can be read off the text.
+    Tidy,
+    /// Runs the examples of the documents and looks for names they leave out.
+    Docs,
+    /// Runs every case and writes docs/coverage/.
+    Coverage {
+        /// Only compares the pages with what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Runs the WASM build and compares it with the native one.
+    Parity,
+    /// Bots against bots, spoiled files and spoiled orders; what breaks is written to target/fuzz/.
+    Fuzz(fuzz::Options),
+    /// Plays the golden battles anew and writes crates/rules/replays/.
+    Golden,
+}
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match run(&words) {
+    match run(Cli::parse().chore) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -41,20 +55,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(words: &[&str]) -> Result<()> {
-    match words {
-        ["test"] => tests::run(),
-        ["tidy"] => tidy::run().map(drop),
-        ["coverage"] => coverage::run(false).map(drop),
-        ["coverage", "--check"] => coverage::run(true).map(drop),
-        ["docs"] => documents::run().map(drop),
-        ["parity"] => parity_check::run().map(drop),
-        ["fuzz", options @ ..] => fuzz::run(&fuzz::Options::parse(options)?).map(drop),
-        ["golden"] => golden::run(),
-        [] | ["help" | "--help" | "-h"] => {
-            print!("{USAGE}");
-            Ok(())
-        }
-        other => bail!("no such chore: {}\n\n{USAGE}", other.join(" ")),
+fn run(chore: Chore) -> Result<()> {
+    match chore {
+        Chore::Test => tests::run(),
+        Chore::Tidy => tidy::run().map(drop),
+        Chore::Docs => documents::run().map(drop),
+        Chore::Coverage { check } => coverage::run(check).map(drop),
+        Chore::Parity => parity_check::run().map(drop),
+        Chore::Fuzz(options) => fuzz::run(&options).map(drop),
+        Chore::Golden => golden::run(),
     }
 }

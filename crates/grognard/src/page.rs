@@ -65,6 +65,12 @@ impl Page {
     /// Odds as bars, what may follow beneath.
     pub fn odds(&mut self, odds: &Odds) -> io::Result<()> {
         self.line(format!("  {}", odds.title))?;
+        if let ([first, .., last], true) = (odds.bars.as_slice(), is_level(odds)) {
+            // Twenty equal bars say no more than one line.
+            let percent = first.chance * 100.0;
+            self.line(format!("    {} to {}, each {percent:.1} %  {}", first.label, last.label, first.exact))?;
+            return odds.then.iter().try_for_each(|next| self.odds(next));
+        }
         let label = odds.bars.iter().map(|bar| bar.label.chars().count()).max().unwrap_or(0);
         for bar in &odds.bars {
             let filled = (bar.chance * BAR as f64).round() as usize;
@@ -88,6 +94,11 @@ impl Write for Page {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Whether a plot is one long flat line.
+fn is_level(odds: &Odds) -> bool {
+    odds.bars.len() > 8 && odds.bars.windows(2).all(|pair| pair[0].exact == pair[1].exact)
 }
 
 /// Breaks a sentence into lines.

@@ -548,7 +548,8 @@ fn flatten(told: engine::scene::Told) -> Value {
 }
 
 /// Where `wanted` asks for something `found` does not have; objects are compared only in the fields asked for, lists in
-/// full except that a list of words may be a subset, lengths within the house tolerance.
+/// full except that a list of words may be a subset, lengths within the house tolerance. `"none"` is what is not there:
+/// TOML has no word for it.
 fn differs(found: &Value, wanted: &Value) -> Option<String> {
     match (found, wanted) {
         (Value::Object(found), Value::Object(wanted)) => wanted.iter().find_map(|(key, value)| {
@@ -574,6 +575,7 @@ fn differs(found: &Value, wanted: &Value) -> Option<String> {
             let close = a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| (a - b).abs() < 1e-6);
             (!close).then(String::new)
         }
+        (Value::Null, Value::String(word)) if word == "none" => None,
         (a, b) => (a != b).then(String::new),
     }
 }

@@ -1,14 +1,16 @@
 //! The attacks: what is loaded, what is done to it, and what must not come of it.
 
 use super::{Job, spoil};
-use crate::play::Duel;
 use crate::shell;
 use anyhow::Result;
 use bots::{Level, Opponents};
+use engine::battle::Keep;
 use engine::chart::ChartTree;
 use engine::game::Game;
 use engine::replay::ReplayFile;
+use engine::setup::{self, Mode};
 use engine::{BySide, Lots, Ruleset, Seed, SubmitError, Viewer};
+use lab::fight;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -77,12 +79,15 @@ fn fight(job: &Job, _: &mut Lots) -> Result<(), String> {
 
 /// Fights to the end, then reads the record back and fights it again.
 fn duel<R: Opponents>(text: &str, seed: Seed, levels: BySide<Level>) -> Result<(), String> {
-    let mut duel = Duel::<R>::new(text, seed, levels)?;
-    duel.play()?;
-    let replay = ReplayFile::of(&duel.battle, text, None, seed).to_text();
+    let mustered = setup::muster::<R>(text, None, Mode::Battle).map_err(|faults| faults.to_string())?;
+    let (battle, fought) = fight::fight::<R>(mustered.state, seed, levels, Keep::Everything);
+    if let Some(what) = fought.fault.or(fought.first_refusal) {
+        return Err(what);
+    }
+    let replay = ReplayFile::of(&battle, text, None, fight::dice_seed(seed)).to_text();
     let read = ReplayFile::parse(&replay).map_err(|faults| format!("its replay: {faults}"))?;
     let again = engine::replay::play::<R>(&read, None).map_err(|error| format!("its replay: {error}"))?;
-    if again.hash() != duel.battle.hash() {
+    if again.hash() != battle.hash() {
         return Err("its replay ends in another state".to_owned());
     }
     Ok(())

@@ -7,12 +7,12 @@ use super::event::Band;
 use super::field::Cover;
 use super::fire::Volley;
 use super::melee::Fighter;
-use super::morale::Trial;
+use super::morale::{Trial, trial_of};
 use super::odds::{ChargeEnd, Fighters, charge_spread, melee_plot, plain_fighter, test_plot, volley_plot};
 use super::officers::Help;
-use super::settings::{MoraleDie, Settings};
+use super::settings::Settings;
 use super::unit::{Aspect, Class, Gun, Rating};
-use engine::{Cited, CommanderId, Die, Odds};
+use engine::{Cited, CommanderId, Odds};
 use smallvec::SmallVec;
 use table::{Length, SLACK};
 
@@ -70,17 +70,11 @@ pub type Nearby = Option<(Rating, bool)>;
 
 /// A morale test.
 pub fn trial(charts: &Charts, settings: &Settings, class: Class, marks: u8, officer: Nearby) -> Trial {
-    let row = &charts.class(class).morale;
-    let cell = usize::from(marks).checked_sub(1).and_then(|n| row.value.get(n));
-    let die = match settings.morale_die {
-        MoraleDie::D6 => Die::D6,
-        MoraleDie::D4 => Die::new(4),
-    };
     let help = officer.map(|(rating, touching)| {
         let factor = charts.rating(rating).map(|pair| pair[usize::from(touching)].get());
         Help { who: CommanderId(0), rating, factor, is_division: false, others: false }
     });
-    Trial { need: cell.map(|need| Cited::new(need.get(), row.source)), help, die }
+    trial_of(charts, settings, class, marks, help)
 }
 
 /// How a unit came into a melee.

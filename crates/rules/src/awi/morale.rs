@@ -2,6 +2,7 @@
 //! R33, R38, R39.
 
 use super::Awi;
+use super::charts::Charts;
 use super::clause::Clause;
 use super::event::{AwiEvent, Cause};
 use super::field::{Few, Field, facts, is_engaged, is_routing, is_there, soldiers, touching_enemies, troops};
@@ -9,7 +10,7 @@ use super::officers::{self, Help};
 use super::order::{Decision, Order};
 use super::rout;
 use super::sequence::Phase;
-use super::settings::MoraleDie;
+use super::settings::{MoraleDie, Settings};
 use super::unit::{Arm, Class};
 use engine::{
     Asked, Cited, CommanderId, Die, Event, Flow, Lots, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who,
@@ -51,9 +52,14 @@ pub fn trial(field: &Field, unit: UnitId) -> Trial {
 
 /// The same for any class and strength.
 pub fn trial_with(field: &Field, class: Class, marks: u8, help: Option<Help>) -> Trial {
-    let row = &field.charts().class(class).morale;
+    trial_of(field.charts(), field.settings(), class, marks, help)
+}
+
+/// The same without a table.
+pub fn trial_of(charts: &Charts, settings: &Settings, class: Class, marks: u8, help: Option<Help>) -> Trial {
+    let row = &charts.class(class).morale;
     let cell = usize::from(marks).checked_sub(1).and_then(|n| row.value.get(n));
-    let die = match field.settings().morale_die {
+    let die = match settings.morale_die {
         MoraleDie::D6 => Die::D6,
         MoraleDie::D4 => Die::new(4),
     };

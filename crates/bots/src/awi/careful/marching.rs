@@ -3,7 +3,7 @@
 use super::eye::{Eye, Spot};
 use super::scene::{Field, Scene, um};
 use engine::UnitId;
-use rules::awi::field::{facts, flag, troops};
+use rules::awi::field::{facts, flag, sees, troops};
 use rules::awi::movement::{self, March};
 use rules::awi::order::{Allowance, Going, Order};
 use table::march::{Leg, Track};
@@ -130,6 +130,22 @@ pub fn march(scene: &Scene<'_, '_>, unit: UnitId, half: bool, aim: Aim) -> Optio
     let allowance: Allowance = movement::certain_allowance(field, unit, going);
     let legs = path(scene, &March { unit, going, allowance }, aim)?;
     Some(Order::Move { unit, half, by_road: false, legs, with: Vec::new() })
+}
+
+/// A place within a step from which a unit would see an enemy it cannot see now, not further off than it is.
+pub fn place_to_see(field: &Field, unit: UnitId, enemy: UnitId, step: f64) -> Option<Aim> {
+    let (here, there) = (flag(field, unit), flag(field, enemy));
+    let way = there - here;
+    let most = way.length().max(um(4.0)) + um(1.0);
+    // Ahead first, then ever more to either side.
+    for turn in [30, -30, 60, -60, 90, -90, 120, -120] {
+        let to = here + way.normalised().turned(Angle::whole(turn)) * step;
+        let away = to.distance(there);
+        if away > um(1.5) && away < most && sees(field, to, there, &[unit, enemy]) {
+            return Some(Aim { to, face: there, tolerance: 30 });
+        }
+    }
+    None
 }
 
 /// Toward an enemy, until he looks so far off; facing him.

@@ -8,12 +8,14 @@ use super::plan::{Posture, turns_left};
 use super::scene::{Field, Scene, passes, steadiness, um};
 use super::shooting::{best_after_closing, best_shell, best_shot, longest, nearest};
 use engine::UnitId;
-use rules::awi::field::{cover_against, facts, flag, in_arc, is_engaged, soldiers, touching_enemies};
+use rules::awi::field::{
+    arc_half_angle, cover_against, facts, flag, in_arc, is_engaged, sees, soldiers, touching_enemies,
+};
 use rules::awi::movement::{self, March};
 use rules::awi::order::{Allowance, Going, Order};
 use rules::awi::unit::{Arm, Aspect, Class, Formation};
 use table::march::Leg;
-use table::{Angle, Zone, zone};
+use table::{Angle, Zone, within_arc, zone};
 
 impl Careful {
     /// A unit's programme, if it is to do anything.
@@ -100,14 +102,35 @@ impl Careful {
         // Near enough to shoot and nothing to shoot at: something is in the way, so it goes on until it sees.
         let blind = gap < longest(field, unit) && shot.is_none();
         if blind {
-            let aim = marching::approach(field, &mut self.eye, unit, near, 2.0);
-            return marching::march(scene, unit, false, aim);
+            return self.find_sight(scene, unit, near);
         }
         let until = self.halt_at(field, unit, looks);
         if gap - until < 0.5 && in_arc(field, unit, flag(field, near)) {
             return None;
         }
         let aim = self.forward(field, unit, target, looks, gap - until);
+        marching::march(scene, unit, false, aim)
+    }
+
+    /// A unit close to an enemy it does not see: a step aside and a shot, else a longer step, else straight on.
+    fn find_sight(&mut self, scene: &Scene<'_, '_>, unit: UnitId, near: UnitId) -> Option<Order> {
+        let field = scene.field();
+        let raw = facts(field, unit).class == Class::Raw;
+        for half in [true, false] {
+            let going = if half { Going::Half } else { Going::Full };
+            let step = movement::certain_allowance(field, unit, going).anywhere.as_f64();
+            if half && (raw || !soldiers(field, unit).loaded) {
+                continue;
+            }
+            // Turning to face him takes its part of the step.
+            for share in [0.8, 0.5] {
+                let Some(aim) = marching::place_to_see(field, unit, near, step * share) else { continue };
+                if let Some(order) = marching::march(scene, unit, half, aim) {
+                    return Some(order);
+                }
+            }
+        }
+        let aim = marching::approach(field, &mut self.eye, unit, near, 2.0);
         marching::march(scene, unit, false, aim)
     }
 
@@ -135,7 +158,14 @@ impl Careful {
             return None;
         }
         let aim = marching::approach(field, &mut self.eye, unit, at, self.temper.fire_at);
-        marching::march(scene, unit, true, aim)
+        let order = marching::march(scene, unit, true, aim)?;
+        // A step that ends with something in the way is no step closer.
+        let Order::Move { legs, .. } = &order else { return Some(order) };
+        let end = movement::plot(field, unit, legs).end();
+        let there = flag(field, at);
+        let bears = within_arc(end, there, arc_half_angle(field)) && sees(field, end.at.vec(), there, &[unit, at]);
+        let looks = super::scene::range_of(&mut self.eye, unit, at, end.at.vec().distance(there));
+        (bears && self.eye.within(looks, longest(field, unit)) > 0.6).then_some(order)
     }
 
     /// The best shot a unit would have after a half move.
@@ -250,8 +280,7 @@ impl Careful {
                 return marching::march(scene, unit, true, turn);
             }
             // In reach and in arc, and still no shot: something is in the way.
-            let aim = marching::approach(field, &mut self.eye, unit, near, (gap - 4.0).max(6.0));
-            return marching::march(scene, unit, gap < long * 0.9, aim);
+            return self.find_sight(scene, unit, near);
         }
         if self.plan.posture == Posture::Attack {
             let far = gap - long;

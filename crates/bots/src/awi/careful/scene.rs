@@ -52,15 +52,10 @@ pub fn weight(class: Class, arm: Arm) -> f64 {
     if arm == Arm::Artillery { class * 0.9 } else { class }
 }
 
-/// The share of its worth a unit keeps with so many of its marks.
+/// The share of its worth a unit keeps with so many of its marks: every further mark lost weighs more.
 pub fn share_left(marks: f64, full: f64) -> f64 {
-    const LAST: f64 = 0.45;
-    match marks {
-        _ if marks <= 0.0 => 0.0,
-        _ if marks < 1.0 => LAST * marks,
-        _ if full <= 1.0 => 1.0,
-        _ => LAST + (1.0 - LAST) * (marks - 1.0) / (full - 1.0),
-    }
+    let left = (marks / full.max(1.0)).clamp(0.0, 1.0);
+    left * (1.75 - 0.75 * left)
 }
 
 /// The chance to pass a test with so many marks and an officer's factor.

@@ -446,5 +446,5 @@ fn nothing_is_measured_beforehand() {
     assert!(Awi::may_measure(&view).is_err_and(|note| note.clause.0 == "awi.12-a"));
     let lines = Awi::card(&view, desk.unit("regulars")).join("\n");
     assert!(lines.contains("40th Foot") && lines.contains("Marks:") && !lines.contains("would add"), "{lines}");
-    assert_eq!(Awi::when(&view), "Round 1 of 8, British turn: Movement");
+    assert_eq!(Awi::when(&view), "Round 1 of 12, British turn: Movement");
 }
