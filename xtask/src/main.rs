@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// The chores of the house.
 #[derive(Parser)]
-#[command(name = "cargo xtask", max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "xtask", bin_name = "cargo xtask", max_term_width = 100, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     chore: Chore,

@@ -85,7 +85,7 @@ impl Default for Temper {
             close_to: 6.5,
             fire_at: 3.7,
             lane_until: 15.0,
-            squeeze: 1.0,
+            squeeze: 0.7,
             hang_back: 2.0,
             save_at: 1.0,
             patience: 5.0,

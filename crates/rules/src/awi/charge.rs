@@ -12,6 +12,7 @@ use super::movement;
 use super::officers;
 use super::order::{Decision, Order, Piece};
 use super::sequence::Phase;
+use super::support;
 use super::unit::{Arm, Aspect, Attack, Class, Condition, Formation, Task};
 use engine::{
     Cited, CommanderId, Deed, Event, Fixed, Flow, Leaving, Mark, Reckoning, Source, Step as Line, Umpire, UnitId,
@@ -386,7 +387,7 @@ pub fn advance(umpire: &mut Umpire<'_, Awi>, mut charge: Charge) -> Flow<Awi> {
             Flow::Again
         }
         Step::Support => {
-            let mut able = fire::supporters(umpire.state(), unit, at, charge.from, charge.contact);
+            let mut able = support::supporters(umpire.state(), unit, at, charge.from, charge.contact);
             able.retain(|id| !charge.supported.contains(id));
             if able.is_empty() {
                 charge.step = Step::GoIn;
@@ -516,7 +517,7 @@ pub fn execute_answer(umpire: &mut Umpire<'_, Awi>, decision: &Decision, order: 
                 }
                 _ => return umpire.fault("support without a charge"),
             };
-            fire::support(umpire, unit, charger, contact);
+            support::support(umpire, unit, charger, contact);
         }
         (Decision::Support { .. }, _) => {
             if let Some(Phase::Charge(charge)) = umpire.phase() {

@@ -29,6 +29,7 @@ impl Serialize for Reach {
 impl<'de> Deserialize<'de> for Reach {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let length = Length::deserialize(deserializer)?;
+        // tidy: allow(a bound on house rules, not a figure of the book)
         if length.is_negative() || length > Length::whole_inches(120) {
             return Err(D::Error::custom(format!("{length} is outside 0in to 120in")));
         }

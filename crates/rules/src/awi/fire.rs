@@ -4,7 +4,7 @@
 use super::Awi;
 use super::charts::plain;
 use super::clause::Clause;
-use super::event::{AwiEvent, Band, Cause};
+use super::event::{AwiEvent, Band};
 use super::field::{
     Cover, Few, Field, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing,
     is_there, officer_point, sees, sees_unit, soldiers, touching_enemies,
@@ -568,37 +568,5 @@ pub fn take_marks(umpire: &mut Umpire<'_, Awi>, unit: UnitId, hits: u8, clause: 
     if left == 0 {
         umpire.announce(Event::new(Clause::NoMarksLeft, Deed::Removed { unit, why: Leaving::Destroyed }));
         umpire.announce(Event::own(Clause::NoMarksLeft, AwiEvent::Disengaged { unit }));
-    }
-}
-
-/// Units that may support a charged friend: able to fire, near enough to the melee, the charger crossing their arc
-/// (R31).
-pub fn supporters(field: &Field, charger: UnitId, target: UnitId, from: Pose, contact: Pose) -> Vec<UnitId> {
-    let reach = field.charts().range.small_arms.short.value.0 + SLACK;
-    let half = arc_of(field);
-    super::field::troops(field, field.side_of(target))
-        .filter(|(id, _)| *id != target && *id != charger && can_fire(field, *id))
-        .filter(|(_, unit)| unit.pose().at.distance(contact.at) <= reach)
-        .filter(|(_, unit)| {
-            (0..=24).any(|n| {
-                let place = from.at.vec().lerp(contact.at.vec(), f64::from(n) / 24.0);
-                within_arc(unit.pose(), place, half)
-            })
-        })
-        .map(|(id, _)| id)
-        .collect()
-}
-
-fn arc_of(field: &Field) -> table::Angle {
-    super::field::arc_half_angle(field)
-}
-
-/// A supporter tests and, if it passes, fires.
-pub fn support(umpire: &mut Umpire<'_, Awi>, unit: UnitId, charger: UnitId, contact: Pose) {
-    if super::morale::test(umpire, unit, Cause::Support) {
-        let distance = umpire.state().unit(unit).pose().at.distance(contact.at);
-        let measured = AwiEvent::Measured { from: Piece::Unit(unit), to: Piece::Unit(charger), distance };
-        umpire.announce(Event::own(Clause::SupportReach, measured).also(Clause::SupportArc));
-        umpire.begin(Phase::Shot(Shot::of(Manner::Supporting, unit, charger, false, Some(contact))));
     }
 }

@@ -21,6 +21,7 @@ pub mod rout;
 pub mod sequence;
 pub mod settings;
 pub mod shell;
+pub mod support;
 pub mod unit;
 pub mod victory;
 

@@ -61,6 +61,7 @@ pub fn trial_of(charts: &Charts, settings: &Settings, class: Class, marks: u8, h
     let cell = usize::from(marks).checked_sub(1).and_then(|n| row.value.get(n));
     let die = match settings.morale_die {
         MoraleDie::D6 => Die::D6,
+        // tidy: allow(the name of the die, which the setting spells out)
         MoraleDie::D4 => Die::new(4),
     };
     Trial { need: cell.map(|need| Cited::new(need.get(), row.source)), help, die }

@@ -161,6 +161,7 @@ fn free_spot(field: &Field, officer: CommanderId) -> Option<Pose> {
         spots.iter().find_map(|spot| stand_at(field, officer, *spot, old, stand))
     };
     nearest(&mut spots).or_else(|| {
+        // tidy: allow(how finely a free spot is looked for)
         let step = Length::mm(12.7).as_f64();
         let rings = (1..40).flat_map(|ring| {
             (0..24).map(move |n| here + table::Angle::whole(n * 15).unit() * (step * f64::from(ring)))

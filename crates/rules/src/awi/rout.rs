@@ -10,6 +10,10 @@ use engine::{Deed, Event, Leaving, Pool, Roll, Umpire, UnitId};
 use table::terrain::Edge;
 use table::{Angle, Footprint, Length, Point, Pose, SLACK, convex, quads_overlap};
 
+/// Further than any two bodies reach together: a way that surely leads out of a crowd.
+// tidy: allow(a length to sweep along, not a figure of the book)
+const FAR: Length = Length::whole_inches(60);
+
 /// The dice an arm runs and rides with.
 fn dice(field: &Field, unit: UnitId) -> (Pool, Clause) {
     match facts(field, unit).arm {
@@ -150,9 +154,9 @@ fn clear_of_friends(field: &Field, unit: UnitId, start: Pose, footprint: Footpri
         let Some((_, other)) = crowd else {
             return field.ground().holds(&quad).then_some(go).or(Some(to_edge).filter(|edge| *edge <= go));
         };
-        let long = start.forward() * Length::whole_inches(60).as_f64();
+        let long = start.forward() * FAR.as_f64();
         let exit = convex::sweep(quad.points(), long, other.quad().points()).map_or(0.0, |(_, to)| to);
-        go += Length::from_um(exit * Length::whole_inches(60).as_f64()) + SLACK;
+        go += Length::from_um(exit * FAR.as_f64()) + SLACK;
         if go >= to_edge {
             return Some(to_edge);
         }

@@ -131,6 +131,7 @@ pub fn read(settings: &mut Settings, table: &mut SheetTable<'_, '_>, faults: &mu
     if settings.arc_half_angle.is_some_and(|angle| !(1..=90).contains(&angle)) {
         table.fault("arc_half_angle", "expected 1 to 90 degrees", faults);
     }
+    // tidy: allow(a bound on settings, not a figure of the book)
     let long = Length::whole_inches(120);
     for (key, length) in [("template_radius", settings.template_radius), ("commander_move", settings.commander_move)] {
         if length.is_some_and(|length| length.is_negative() || length > long) {

@@ -150,6 +150,7 @@ fn read_unit(
 }
 
 fn sound_stand(size: &Footprint, table: &SheetTable<'_, '_>, faults: &mut Faults) -> bool {
+    // tidy: allow(bounds on sizes a set-up may ask for)
     let sound = |length: Length| length >= Length::mm(5.0) && length <= Length::whole_inches(12);
     let fine = sound(size.width) && sound(size.depth);
     if !fine {
