@@ -109,7 +109,7 @@ fn a_tampered_replay_does_not_verify() {
         ("a seed of the wrong length", seeds),
         ("another revision", swap("\"revision\":", "\"revision\":9")),
         ("another ruleset", swap("\"ruleset\":\"awi\"", "\"ruleset\":\"chess\"")),
-        ("another turn limit", swap("turn_limit = 8", "turn_limit = 7")),
+        ("another turn limit", swap("turn_limit = 12", "turn_limit = 7")),
         ("another victor", text.replace(last, &other_victor)),
         ("goes on after its end", join(&[&lines[..], &[lines[3]]].concat())),
         ("no header", join(&lines[1..])),
@@ -155,7 +155,7 @@ fn every_fault_is_named_with_its_line() {
     let text = skirmish()
         .replace("class = \"elite\"", "class = \"godlike\"")
         .replace("kind = \"wall\"", "kind = \"moat\"")
-        .replace("turn_limit = 8", "turn_limit = \"eight\"")
+        .replace("turn_limit = 12", "turn_limit = \"eight\"")
         .replace("name = \"40th Foot\"", "nome = \"40th Foot\"");
     let file = put(&folder, "setup.toml", &text);
     let report = grognard(&["check", &file, "--json"]).expect(1).json();

@@ -71,7 +71,7 @@ fn words_for_people_and_rows_for_programs() {
 fn own_scenarios_and_house_rules() {
     let folder = folder("own");
     let (setup, house) = (folder.join("mine.toml"), folder.join("house.toml"));
-    std::fs::write(&setup, skirmish().replace("turn_limit = 8", "turn_limit = 2")).unwrap();
+    std::fs::write(&setup, skirmish().replace("turn_limit = 12", "turn_limit = 2")).unwrap();
     std::fs::write(&house, "format = \"grognard/house 1\"\nruleset = \"awi\"\n[charts.class.line.volley]\ndice = 9\n")
         .unwrap();
     let (setup, house) = (setup.to_str().unwrap(), house.to_str().unwrap());
