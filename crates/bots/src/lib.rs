@@ -4,7 +4,9 @@
 pub mod awi;
 pub mod random;
 
-use engine::{Asked, Ruleset, Side, View};
+use engine::facade::{self, Draft};
+use engine::game::{Game, TypedGame};
+use engine::{Asked, Ruleset, Side, Telling, View, Viewer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,4 +58,30 @@ impl FromStr for Level {
 pub trait Opponents: Ruleset {
     /// A player of this level; the same seed plays the same way.
     fn bot(level: Level, seed: u64) -> Box<dyn Bot<Self>>;
+}
+
+/// A player whose rulebook is known only when the program runs: for servers and terminals.
+pub trait Seat: Send {
+    /// Answers for a side what it is asked now; nothing where it is asked nothing, or the battle is of another rulebook.
+    fn choose(&mut self, game: &dyn Game, side: Side) -> Option<Draft>;
+}
+
+struct TypedSeat<R: Ruleset>(Box<dyn Bot<R>>);
+
+impl<R: Telling> Seat for TypedSeat<R> {
+    fn choose(&mut self, game: &dyn Game, side: Side) -> Option<Draft> {
+        let battle = &game.as_any().downcast_ref::<TypedGame<R>>()?.battle;
+        let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
+        let view = battle.view(Viewer::Side(side));
+        if view.sealed(side).is_some() {
+            return None;
+        }
+        let order = self.0.choose(&view, asked, side);
+        Some(facade::encode::<R>(&view, &order))
+    }
+}
+
+/// A player of this level for a ruleset; the same seed plays the same way.
+pub fn seat(ruleset: &str, level: Level, seed: u64) -> Option<Box<dyn Seat>> {
+    rules::dispatch!(ruleset, R => Box::new(TypedSeat::<R>(R::bot(level, seed))) as Box<dyn Seat>)
 }

@@ -353,6 +353,11 @@ impl<R: Ruleset> Battle<R> {
         self.offers = Offers::default();
     }
 
+    /// Whose last order may still be taken back: none once a die was thrown.
+    pub fn may_take_back(&self) -> Option<Side> {
+        self.before_last.as_ref().map(|before| before.0)
+    }
+
     /// A draw or take-back the other side has on offer.
     pub fn offer(&self) -> Option<(Side, Motion)> {
         let draw = self.offers.draw.map(|side| (side, Motion::Draw));

@@ -2,11 +2,12 @@
 
 use crate::dice::Lots;
 use crate::event::Event;
-use crate::ids::{Side, Viewer};
+use crate::ids::{CommanderId, DecisionNo, Side, UnitId, Viewer};
 use crate::names;
 use crate::odds::Odds;
-use crate::ruleset::Ruleset;
-use crate::scene::{PieceKind, Prompt, Scene, SceneFeature, ScenePiece, Told};
+use crate::roster;
+use crate::ruleset::{Outcome, Ruleset};
+use crate::scene::{Ghost, PieceKind, Prompt, RosterLine, Scene, SceneFeature, ScenePiece, Sketch, Told};
 use crate::state::{Muster, State};
 use crate::telling::Telling;
 use crate::verdict::{Note, Verdict};
@@ -40,8 +41,22 @@ pub trait Board {
     fn parse(&self, words: &str) -> Result<Draft, String>;
     /// The words that answer the question.
     fn usage(&self) -> Vec<(String, String)>;
-    /// A unit's card.
+    /// The card of a unit or commander.
     fn card(&self, key: &str) -> Option<Vec<String>>;
+    /// Where pieces would stand after a draft; nothing for a draft that cannot be read.
+    fn ghosts(&self, draft: &Draft) -> Vec<Ghost>;
+    /// What is drawn around a selected piece.
+    fn sketches(&self, key: &str) -> Vec<Sketch>;
+    /// The order of battle.
+    fn roster(&self) -> Vec<RosterLine>;
+    /// Phases of a turn in order, and which one is being played.
+    fn ribbon(&self) -> (Vec<&'static str>, Option<usize>);
+    /// The sides whose answer is awaited, with the question's number.
+    fn awaited(&self) -> Option<(DecisionNo, Vec<Side>)>;
+    /// How the battle ended.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The key of a unit a note is about.
+    fn key_of(&self, unit: UnitId) -> Option<String>;
     /// Everything this viewer knows, for programs.
     fn dump(&self) -> Value;
 }
@@ -66,6 +81,12 @@ impl<'a, R: Telling> TypedBoard<'a, R> {
         }
     }
 
+    fn find(&self, key: &str) -> Option<Found> {
+        let (key, muster) = (key.trim_start_matches('@'), self.view.muster());
+        let unit = muster.unit_ids().find(|id| muster.unit(*id).key == key).map(Found::Unit);
+        unit.or_else(|| muster.commander_ids().find(|id| muster.commander(*id).key == key).map(Found::Commander))
+    }
+
     fn decode(&self, draft: &Draft) -> Result<R::Order, String> {
         decode::<R>(&self.view, draft)
     }
@@ -73,6 +94,12 @@ impl<'a, R: Telling> TypedBoard<'a, R> {
     fn encode(&self, order: &R::Order) -> Draft {
         encode::<R>(&self.view, order)
     }
+}
+
+/// A piece found by its key.
+enum Found {
+    Unit(UnitId),
+    Commander(CommanderId),
 }
 
 /// From a draft to an order.
@@ -185,9 +212,45 @@ impl<R: Telling> Board for TypedBoard<'_, R> {
     }
 
     fn card(&self, key: &str) -> Option<Vec<String>> {
-        let key = key.trim_start_matches('@');
-        let unit = self.view.muster().unit_ids().find(|id| self.view.card(*id).key == key)?;
-        Some(R::card(&self.view, unit))
+        match self.find(key)? {
+            Found::Unit(unit) => Some(R::card(&self.view, unit)),
+            Found::Commander(commander) => Some(R::officer_card(&self.view, commander)),
+        }
+    }
+
+    fn ghosts(&self, draft: &Draft) -> Vec<Ghost> {
+        let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else { return Vec::new() };
+        self.decode(draft).map(|order| R::ghosts(&self.view, asked, side, &order)).unwrap_or_default()
+    }
+
+    fn sketches(&self, key: &str) -> Vec<Sketch> {
+        match self.find(key) {
+            Some(Found::Unit(unit)) => R::sketches(&self.view, unit),
+            Some(Found::Commander(commander)) => R::officer_sketches(&self.view, commander),
+            None => Vec::new(),
+        }
+    }
+
+    fn roster(&self) -> Vec<RosterLine> {
+        roster::lines(&self.view)
+    }
+
+    fn ribbon(&self) -> (Vec<&'static str>, Option<usize>) {
+        R::ribbon(&self.view)
+    }
+
+    fn awaited(&self) -> Option<(DecisionNo, Vec<Side>)> {
+        let asked = self.view.asked()?;
+        Some((asked.no, Side::BOTH.into_iter().filter(|side| asked.who.includes(*side)).collect()))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.view.outcome().cloned()
+    }
+
+    fn key_of(&self, unit: UnitId) -> Option<String> {
+        let card = self.view.muster().units.get(unit.index())?;
+        Some(format!("@{}", card.key))
     }
 
     fn dump(&self) -> Value {
@@ -275,6 +338,7 @@ fn scene<R: Telling>(view: &View<'_, R>) -> Scene {
             formation: R::formation(unit.body.formation).to_owned(),
             command: card.command.map(|command| muster.command(command).name.clone()),
             badges: R::badges(state, id),
+            looks: R::looks(state, id),
         });
     }
     for (id, commander) in state.commanders().filter(|(_, commander)| commander.is_present()) {
@@ -305,5 +369,6 @@ pub fn single(key: &str, name: &str, side: Side, kind: PieceKind, pose: Pose, qu
         formation: String::new(),
         command: None,
         badges: Vec::new(),
+        looks: Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::battle::{Battle, Fault, Keep, Motion, SubmitError};
 use crate::dice::Seed;
+use crate::dump::{self, Dump, DumpError, Held};
 use crate::facade::{self, Board, Draft, TypedBoard};
 use crate::hash::StateHash;
 use crate::ids::{DecisionNo, Side, Viewer};
@@ -11,6 +12,7 @@ use crate::scene::Told;
 use crate::setup::{self, Mode};
 use crate::sheet::Faults;
 use crate::telling::Telling;
+use std::any::Any;
 
 /// The authority.
 pub trait Game: Send {
@@ -34,8 +36,20 @@ pub trait Game: Send {
     fn hash(&self) -> StateHash;
     /// The replay so far.
     fn replay(&self) -> ReplayFile;
+    /// How many orders and motions there are.
+    fn entries(&self) -> usize;
+    /// The `n`th order or motion as a replay records it.
+    fn entry(&self, n: usize) -> Option<replay::Entry>;
+    /// A draw or take-back on offer, and by whom.
+    fn offer(&self) -> Option<(Side, Motion)>;
+    /// Whether the last order may still be taken back, and whose it was.
+    fn may_take_back(&self) -> Option<Side>;
+    /// What one viewer knows, packed for the road; `held` remembers what its reader holds already.
+    fn dump(&self, viewer: Viewer, held: &mut Held) -> Result<Dump, DumpError>;
     /// The names of the sides: key and name.
     fn sides(&self) -> [(String, String); 2];
+    /// The typed game inside, for whoever knows the rulebook.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A battle with the texts and the seed it came from.
@@ -107,6 +121,30 @@ impl<R: Telling> Game for TypedGame<R> {
 
     fn replay(&self) -> ReplayFile {
         ReplayFile::of(&self.battle, &self.setup, self.house.as_deref(), self.seed)
+    }
+
+    fn entries(&self) -> usize {
+        self.battle.entries().len()
+    }
+
+    fn entry(&self, n: usize) -> Option<replay::Entry> {
+        self.battle.entries().get(n).map(replay::entry_of)
+    }
+
+    fn offer(&self) -> Option<(Side, Motion)> {
+        self.battle.offer()
+    }
+
+    fn may_take_back(&self) -> Option<Side> {
+        self.battle.may_take_back()
+    }
+
+    fn dump(&self, viewer: Viewer, held: &mut Held) -> Result<Dump, DumpError> {
+        dump::pack(&self.battle.view(viewer), held)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn sides(&self) -> [(String, String); 2] {

@@ -156,7 +156,8 @@ fn read_header(line: &str) -> Result<Header, String> {
     }
 }
 
-fn entry_of<R: Ruleset>(entry: &crate::battle::Entry<R>) -> Entry {
+/// A line of the record as a file has it.
+pub(crate) fn entry_of<R: Ruleset>(entry: &crate::battle::Entry<R>) -> Entry {
     let (no, order, motion) = match &entry.act {
         Act::Order(no, order) => (Some(*no), serde_json::to_value(order).ok(), None),
         Act::Motion(motion) => (None, None, Some(*motion)),

@@ -1,7 +1,8 @@
 //! What any table looks like: terrain, stands, badges. The same scene feeds the browser, the terminal and pictures.
 
 use crate::ids::{DecisionNo, Side};
-use serde::Serialize;
+use crate::state::Whereabouts;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use table::terrain::TerrainKind;
 use table::{Length, Outline, Point, Pose};
@@ -81,6 +82,81 @@ pub struct ScenePiece {
     pub command: Option<String>,
     /// Its state at a glance.
     pub badges: Vec<Badge>,
+    /// What the eye catches before it reads anything.
+    pub looks: Vec<Look>,
+}
+
+/// What can be seen from afar: drawn around a piece, never in the place of a badge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Look {
+    /// It fired and has not loaded since.
+    Smoke,
+    /// It runs.
+    Rout,
+    /// Its ranks are loose.
+    Disorder,
+    /// The enemy cannot see it.
+    Hidden,
+}
+
+/// A line of the order of battle, in the order of the tree.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RosterLine {
+    /// How deep in the chain of command.
+    pub depth: u8,
+    /// Whose.
+    pub side: Side,
+    /// Its key with the `@`; none for a command, which has no piece of its own.
+    pub key: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// What it is drawn as; none for a command.
+    pub kind: Option<PieceKind>,
+    /// Its state at a glance.
+    pub badges: Vec<Badge>,
+    /// Where it is.
+    pub whereabouts: Whereabouts,
+}
+
+/// Where a piece would stand if a draft were carried out: what the pointer drags about.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Ghost {
+    /// Whose, with the `@`.
+    pub key: String,
+    /// Flag and facing at the end.
+    pub pose: Pose,
+    /// Its stands there.
+    pub stands: Vec<[Point; 4]>,
+    /// The way of the flag, from where it stands now.
+    pub trail: Vec<Point>,
+    /// What it spends on the way, in words, such as `3½ of 6 inches`.
+    pub spent: String,
+}
+
+/// Something drawn around a selected piece: its arc of fire, its reach, a general's command.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Sketch {
+    /// What it shows, in words.
+    pub label: String,
+    /// How it is drawn.
+    pub stroke: SketchStroke,
+    /// Where.
+    pub outline: Outline,
+}
+
+/// How a sketch is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SketchStroke {
+    /// What it may shoot at.
+    Fire,
+    /// Where it may go.
+    Move,
+    /// Whom it commands.
+    Command,
+    /// Whom it keeps from acting freely.
+    Zone,
 }
 
 /// A small sign beside a piece: a letter and words, so that colour is never the only sign.
@@ -127,6 +203,8 @@ pub struct Prompt {
 pub enum Gesture {
     /// One press gives one order.
     Button {
+        /// The piece it is about, where it is about one: the button then shows on its card.
+        of: Option<String>,
         /// On the button.
         label: String,
         /// A key that presses it.
@@ -154,7 +232,7 @@ pub enum Gesture {
         /// The order with its blank.
         draft: Value,
     },
-    /// Draw a path; `"$legs"` is the blank.
+    /// Draw a path: `"$legs"` is the blank; or point at a place: `"$point"` is.
     DrawPath {
         /// What for.
         label: String,
@@ -167,6 +245,8 @@ pub enum Gesture {
     },
     /// Choose a formation and facing; `"$formation"` and `"$facing"` are the blanks.
     PickFormation {
+        /// What for.
+        label: String,
         /// Who reforms.
         unit: String,
         /// Into what.
@@ -196,6 +276,8 @@ pub enum Gesture {
     Plan {
         /// What for.
         label: String,
+        /// Of which kind.
+        kind: PlanKind,
         /// Which pieces.
         pieces: Vec<String>,
         /// The order with its blank.
@@ -203,8 +285,31 @@ pub enum Gesture {
     },
 }
 
-/// An event as a viewer is told it.
+/// What a plan is made of: what goes where `"$plan"` stands.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanKind {
+    /// Pieces are set up. The whole draft is one of [`Board::candidates`](crate::facade::Board::candidates), in which
+    /// every `pose` may be changed, and every `formation` to one of the words listed for its piece.
+    Place {
+        /// Formations each piece may stand in.
+        formations: Vec<(String, Vec<String>)>,
+        /// Where: rectangles by two corners.
+        zones: Vec<(Point, Point)>,
+    },
+    /// A list of places, one for each piece that is to have one.
+    Spots,
+    /// All pieces, in an order of one's own.
+    Sequence,
+    /// A list with one entry for each piece: one of its options with its blanks filled.
+    Each {
+        /// The options of each piece: gestures whose drafts are entries of the list.
+        options: Vec<(String, Vec<Gesture>)>,
+    },
+}
+
+/// An event as a viewer is told it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Told {
     /// The sentence.
     pub text: String,

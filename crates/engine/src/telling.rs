@@ -1,10 +1,10 @@
 //! What a rulebook says to people: questions, sentences, badges, odds, and the words of a typed order.
 
 use crate::event::Event;
-use crate::ids::{Side, UnitId};
+use crate::ids::{CommanderId, Side, UnitId};
 use crate::odds::Odds;
 use crate::ruleset::{Asked, Ruleset};
-use crate::scene::{Badge, PieceKind, Prompt, ScenePiece};
+use crate::scene::{Badge, Ghost, Look, PieceKind, Prompt, ScenePiece, Sketch};
 use crate::state::State;
 use crate::verdict::Note;
 use crate::view::View;
@@ -47,6 +47,32 @@ pub trait Telling: Ruleset {
     fn formation(formation: Self::Formation) -> &'static str;
     /// A unit's state at a glance.
     fn badges(state: &State<Self>, unit: UnitId) -> Vec<Badge>;
+    /// What the eye catches of a unit before it reads anything.
+    fn looks(_state: &State<Self>, _unit: UnitId) -> Vec<Look> {
+        Vec::new()
+    }
+    /// Where pieces would stand if an order were carried out, as far as no die and no enemy decides it. Orders that
+    /// move nothing have no ghosts; an illegal order has one all the same, so that it can be shown in red.
+    fn ghosts(_view: &View<'_, Self>, _asked: &Asked<Self>, _side: Side, _order: &Self::Order) -> Vec<Ghost> {
+        Vec::new()
+    }
+    /// What is drawn around a selected unit. Nothing that measures, where measuring beforehand is bad manners.
+    fn sketches(_view: &View<'_, Self>, _unit: UnitId) -> Vec<Sketch> {
+        Vec::new()
+    }
+    /// The same for a commander.
+    fn officer_sketches(_view: &View<'_, Self>, _commander: CommanderId) -> Vec<Sketch> {
+        Vec::new()
+    }
+    /// A commander's card.
+    fn officer_card(view: &View<'_, Self>, commander: CommanderId) -> Vec<String> {
+        let card = view.muster().commander(commander);
+        vec![card.name.clone(), view.muster().command(card.commands).name.clone()]
+    }
+    /// Phases of a turn in order, for the ribbon over the table; the second is which one is being played.
+    fn ribbon(_state: &State<Self>) -> (Vec<&'static str>, Option<usize>) {
+        (Vec::new(), None)
+    }
     /// A unit's card: lines about strength, state and what it may do.
     fn card(view: &View<'_, Self>, unit: UnitId) -> Vec<String>;
     /// Pieces that are neither units nor in the roster of commanders' plain drawing.

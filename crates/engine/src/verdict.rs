@@ -2,12 +2,12 @@
 
 use crate::clause::ClauseId;
 use crate::ids::UnitId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use table::{Length, Point};
 
 /// Where on the table the UI points.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
     /// A spot.

@@ -28,6 +28,11 @@ impl<'a, R: Ruleset> View<'a, R> {
         }
     }
 
+    /// A view from a state that was veiled already, somewhere else.
+    pub(crate) fn of_veiled(state: State<R>, viewer: Viewer) -> View<'static, R> {
+        View { state: Cow::Owned(state), viewer }
+    }
+
     /// Whose view it is.
     pub fn viewer(&self) -> Viewer {
         self.viewer

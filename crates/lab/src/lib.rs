@@ -6,6 +6,7 @@ pub mod clock;
 pub mod dice_stats;
 pub mod duel;
 pub mod fight;
-pub mod picture;
 pub mod stats;
 pub mod textmap;
+
+pub use picture;

@@ -5,6 +5,7 @@
 pub mod awi;
 pub mod case;
 
+use engine::dump::{TypedUnpacker, Unpacker};
 use engine::game::{Game, TypedGame};
 use engine::replay::{ReplayError, ReplayFile};
 use engine::{Faults, Registry, Ruleset, Seed, Telling};
@@ -116,6 +117,11 @@ pub fn start(setup: &str, house: Option<&str>, seed: Seed) -> Result<Box<dyn Gam
     }
     let game = dispatch!(ruleset.as_str(), R => TypedGame::<R>::start(setup, house, seed).map(boxed));
     game.ok_or(StartError::UnknownRuleset(ruleset))?.map_err(StartError::Faults)
+}
+
+/// Unpacks boards of a ruleset's battles.
+pub fn unpacker(ruleset: &str) -> Option<Box<dyn Unpacker>> {
+    dispatch!(ruleset, R => Box::new(TypedUnpacker::<R>::default()) as Box<dyn Unpacker>)
 }
 
 /// Takes a battle up where a replay leaves it, or after its first `upto` lines.

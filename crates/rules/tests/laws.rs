@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests fail by panicking, as tests do
 
 use engine::battle::Keep;
+use engine::dump::{self, Dump, Held};
 use engine::facade::{self, Board, TypedBoard};
 use engine::replay::{self, ReplayFile};
 use engine::setup::{self, Mode};
 use engine::{Battle, Lots, Ruleset, Seed, Side, State, Telling, Viewer};
 use rules::awi::Awi;
 use rules::awi::order::{BrigadeOrder, Decision, Objective, Order, Standing, Verb};
-use rules::{SCENARIOS, Scenario};
+use rules::{SCENARIOS, Scenario, unpacker};
 use serde_json::{Value, json};
 use table::{Length, Point};
 
@@ -313,5 +314,31 @@ fn every_event_is_told_and_every_question_can_be_answered() {
                 assert!(!told.text.is_empty(), "{told:?}");
             }
         }
+    });
+}
+
+/// What a browser unpacks is the very board the server packed: same table, same question, same verdicts.
+#[test]
+fn a_board_survives_the_road() {
+    each_battle(|scenario, seed, mut battle| {
+        let (mut held, mut unpacker) = ([Held::default(), Held::default()], [(); 2].map(|()| unpacker("awi").unwrap()));
+        let mut step = 0;
+        play(&mut battle, seed, |battle, side, order| {
+            step += 1;
+            if step % 7 != 1 {
+                return;
+            }
+            let view = battle.view(Viewer::Side(side));
+            let draft = facade::encode::<Awi>(&view, order);
+            let dump = dump::pack(&view, &mut held[side.index()]).unwrap();
+            let sent: Dump = serde_json::from_str(&serde_json::to_string(&dump).unwrap()).unwrap();
+            let there = unpacker[side.index()].board(&sent).unwrap();
+            let here = TypedBoard::new(view);
+            let shown = |board: &dyn Board| {
+                let verdict = board.check(&draft).unwrap();
+                json!([board.scene(), board.prompt(), board.roster(), board.candidates(3, 4), verdict, board.dump()])
+            };
+            assert_eq!(shown(&here), shown(there.as_ref()), "{} seed {seed} step {step}", scenario.id);
+        });
     });
 }

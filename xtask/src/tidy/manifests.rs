@@ -12,9 +12,15 @@ const STANDS_ON: &[(&str, &[&str])] = &[
     ("engine", &["table"]),
     ("rules", &["table", "engine"]),
     ("bots", &["table", "engine", "rules"]),
-    ("lab", &["table", "engine", "rules", "bots"]),
+    ("picture", &["table", "engine", "rules"]),
+    ("lab", &["table", "engine", "rules", "bots", "picture"]),
+    ("wire", &["engine"]),
+    ("server", &["table", "engine", "rules", "bots", "wire"]),
+    ("ui", &["table", "engine", "rules", "wire", "picture"]),
+    ("e2e", &["engine", "rules", "bots", "wire", "server"]),
+    ("load", &["engine", "rules", "bots", "wire"]),
     ("parity", &["table", "engine", "rules", "bots"]),
-    ("grognard", &["table", "engine", "rules", "bots", "lab"]),
+    ("grognard", &["table", "engine", "rules", "bots", "lab", "server"]),
     ("xtask", &["table", "engine", "rules", "bots", "lab", "parity"]),
 ];
 

@@ -74,8 +74,10 @@ fn everything(game: &TypedGame<Ambush>, viewer: Viewer) -> String {
     let prompt = serde_json::to_string(&board.prompt()).unwrap();
     let told = serde_json::to_string(&game.chronicle(viewer, 0)).unwrap();
     let state = serde_json::to_string(view.state()).unwrap();
+    let packed = serde_json::to_string(&game.dump(viewer, &mut engine::dump::Held::default()).unwrap()).unwrap();
+    let roster = board.roster();
     format!(
-        "{scene}\n{prompt}\n{}\n{tries:?}\n{cards:?}\n{words:?}\n{lots:?}\n{measured:?}\n{:?}\n{:?}\n{told}\n{state}\n{:?}",
+        "{packed}\n{roster:?}\n{scene}\n{prompt}\n{}\n{tries:?}\n{cards:?}\n{words:?}\n{lots:?}\n{measured:?}\n{:?}\n{:?}\n{told}\n{state}\n{:?}",
         board.dump(),
         board.fallback(),
         board.usage(),

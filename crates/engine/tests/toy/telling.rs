@@ -35,7 +35,7 @@ impl Telling for Ambush {
                 ("Will you fire?", keys.iter().map(pick).collect(), "pass", json!("pass"))
             }
         };
-        gestures.push(Gesture::Button { label: label.to_owned(), key: None, draft });
+        gestures.push(Gesture::Button { of: None, label: label.to_owned(), key: None, draft });
         let clause = engine::ClauseId::from(Clause::Plan).to_string();
         Prompt { no: asked.no, side, question: question.to_owned(), clause, gestures }
     }

@@ -66,7 +66,7 @@ impl<'v, 's> Offer<'v, 's> {
     /// One press.
     pub fn button(&mut self, label: impl Into<String>, key: Option<char>, order: &Order) {
         let draft = self.draft(order);
-        self.gestures.push(Gesture::Button { label: label.into(), key, draft });
+        self.gestures.push(Gesture::Button { of: None, label: label.into(), key, draft });
     }
 
     /// One press, where the rules allow it.
@@ -231,6 +231,7 @@ impl<'v, 's> Offer<'v, 's> {
             self.button_if(format!("{name}: {label}"), 'u', &order);
             let draft = blank(self.draft(&order), "facing", "$facing");
             self.gestures.push(Gesture::PickFormation {
+                label: label.to_owned(),
                 unit: self.key(unit),
                 into: vec![into.word().to_owned()],
                 draft,
@@ -242,7 +243,12 @@ impl<'v, 's> Offer<'v, 's> {
         let into: Vec<String> = others.iter().map(|formation| formation.word().to_owned()).collect();
         let draft = blank(blank(self.draft(&order(now, false)), "formation", "$formation"), "facing", "$facing");
         if !into.is_empty() {
-            self.gestures.push(Gesture::PickFormation { unit: self.key(unit), into, draft });
+            self.gestures.push(Gesture::PickFormation {
+                label: "change formation".to_owned(),
+                unit: self.key(unit),
+                into,
+                draft,
+            });
         }
         for (formation, key) in others.into_iter().zip(['f', 'g']) {
             let label = format!("{name}: form {}, to stand and fire", order_word(formation));

@@ -10,7 +10,7 @@ use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::order::{Allowance, Decision, Going, Order, Verb};
 use crate::awi::unit::Arm;
-use engine::scene::{Gesture, Prompt};
+use engine::scene::{Gesture, PlanKind, Prompt};
 use engine::{Asked, CommandId, Side, UnitId, Verdict, View};
 use serde_json::{Value, json};
 use table::{Angle, Leg, Length};
@@ -130,7 +130,12 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
         Decision::RallyFacing { unit } => {
             let into = vec![field.unit(*unit).body.formation.word().to_owned()];
             let draft = blank(offer.draft(&Order::Face { facing: Angle::NORTH }), "facing", "$facing");
-            offer.gestures.push(Gesture::PickFormation { unit: offer.key(unit), into, draft });
+            offer.gestures.push(Gesture::PickFormation {
+                label: "face".to_owned(),
+                unit: offer.key(unit),
+                into,
+                draft,
+            });
             offer.button("Towards the nearest enemy", Some('e'), &Order::Pass);
         }
         Decision::Pursuer { .. } => {
@@ -218,7 +223,12 @@ fn deployment(offer: &mut Offer<'_, '_>) {
     let riders = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
     let pieces = units.map(|id| offer.key(id)).chain(riders.map(|id| offer.key(id))).collect();
     let draft = json!({ "deploy": "$plan" });
-    offer.gestures.push(Gesture::Plan { label: "Set the troops up".to_owned(), pieces, draft });
+    offer.gestures.push(Gesture::Plan {
+        label: "Set the troops up".to_owned(),
+        kind: PlanKind::Place { formations: Vec::new(), zones: Vec::new() },
+        pieces,
+        draft,
+    });
     offer.button("As the scenario places them", Some('e'), &Order::Pass);
 }
 
@@ -228,7 +238,12 @@ fn hiding(offer: &mut Offer<'_, '_>) {
     if !men.is_empty() {
         let pieces = men.iter().map(|id| offer.key(id)).collect();
         let draft = json!({ "sharpshooters": { "at": "$plan" } });
-        offer.gestures.push(Gesture::Plan { label: "Hide the sharpshooters".to_owned(), pieces, draft });
+        offer.gestures.push(Gesture::Plan {
+            label: "Hide the sharpshooters".to_owned(),
+            kind: PlanKind::Spots,
+            pieces,
+            draft,
+        });
     }
     offer.button("None", Some('e'), &Order::Pass);
 }
@@ -242,7 +257,12 @@ fn rally_order(offer: &mut Offer<'_, '_>, units: &[UnitId]) {
     }
     let pieces = units.iter().map(|id| offer.key(id)).collect();
     let draft = json!({ "sequence": { "units": "$plan" } });
-    offer.gestures.push(Gesture::Plan { label: "In an order of your own".to_owned(), pieces, draft });
+    offer.gestures.push(Gesture::Plan {
+        label: "In an order of your own".to_owned(),
+        kind: PlanKind::Sequence,
+        pieces,
+        draft,
+    });
 }
 
 fn path(offer: &mut Offer<'_, '_>, unit: UnitId, going: Going, allowance: &Allowance) {
@@ -296,10 +316,10 @@ fn verbs(offer: &mut Offer<'_, '_>, name: &str, by: &str, make: impl Fn(Value, V
     for edge in field.muster().sides[offer.side].edges.clone() {
         let draft = make(json!({ "edge": serde_json::to_value(edge).unwrap_or(Value::Null) }), Verb::Withdraw);
         let label = format!("{name}: withdraw to the {} edge", voice::edge(edge));
-        offer.gestures.push(Gesture::Button { label, key: None, draft });
+        offer.gestures.push(Gesture::Button { of: None, label, key: None, draft });
     }
     let draft = make(json!("nothing"), Verb::Reserve);
-    offer.gestures.push(Gesture::Button { label: format!("{name}: stay in reserve"), key: None, draft });
+    offer.gestures.push(Gesture::Button { of: None, label: format!("{name}: stay in reserve"), key: None, draft });
 }
 
 /// Who stands for a brigade on the map: its commander, or the brigade itself where it has none.
@@ -338,6 +358,7 @@ fn first_orders(offer: &mut Offer<'_, '_>) {
         let by = all.first().map(|brigade| leader(offer, *brigade)).unwrap_or_default();
         offer.gestures.push(Gesture::Plan {
             label: "An order for each brigade".to_owned(),
+            kind: PlanKind::Each { options: Vec::new() },
             pieces: pieces.clone(),
             draft,
         });
