@@ -1,6 +1,5 @@
 //! `cargo xtask coverage`: runs every case, fails where an enforced clause has none, and prints the page. Law 6.
 
-use crate::shell;
 use crate::tests::Count;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::{ClauseKind, Registry};

@@ -1,7 +1,6 @@
 //! The documents do not lie: the examples of `docs/formats.md` are run, every name the loaders know is looked for in
 //! it, and links between documents lead somewhere.
 
-use crate::shell;
 use crate::tests::Count;
 use anyhow::{Context, Result, bail};
 use engine::{Seed, Sheet};

@@ -4,7 +4,6 @@
 mod attack;
 mod spoil;
 
-use crate::shell;
 use crate::tests::Count;
 use anyhow::{Result, bail};
 use engine::Lots;

@@ -1,7 +1,6 @@
 //! `cargo xtask golden`: plays one battle of every scenario and keeps its replay. Orders are the truth, so a golden
 //! battle outlives every change of the bots and falls only when the rules change.
 
-use crate::shell;
 use anyhow::{Context, Result, anyhow, bail};
 use bots::{Level, Opponents};
 use engine::battle::Keep;

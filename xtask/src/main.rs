@@ -5,11 +5,10 @@ mod coverage;
 mod documents;
 mod fuzz;
 mod golden;
+mod page;
 mod parity_check;
-mod shell;
 mod tests;
 mod tidy;
-mod toolchain;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -27,6 +26,12 @@ struct Cli {
 enum Chore {
     /// Everything a release needs: toolchain, format, lints, tidy, documents, tests, coverage, parity, a short fuzz.
     Test,
+    /// Builds the browser table and lays it where the server takes it from.
+    Ui {
+        /// Quickly and without squeezing it, while working on it.
+        #[arg(long)]
+        dev: bool,
+    },
     /// The house laws that can be read off the text.
     Tidy,
     /// Runs the examples of the documents and looks for names they leave out.
@@ -58,6 +63,7 @@ fn main() -> ExitCode {
 fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Test => tests::run(),
+        Chore::Ui { dev } => page::build(dev),
         Chore::Tidy => tidy::run().map(drop),
         Chore::Docs => documents::run().map(drop),
         Chore::Coverage { check } => coverage::run(check).map(drop),

@@ -2,8 +2,8 @@
 //! one computed natively. Law 9.
 
 use crate::tests::Count;
-use crate::{shell, toolchain};
 use anyhow::{Context, Result, bail};
+use shell::toolchain;
 use std::time::Instant;
 use wasmi::{Engine, Linker, Module, Store, Val};
 

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: everything a release needs, one step after the other, and a plain count at the end.
 
-use crate::{coverage, documents, fuzz, parity_check, shell, tidy, toolchain};
+use crate::{coverage, documents, fuzz, page, parity_check, tidy};
 use anyhow::{Context, Result, bail};
+use shell::toolchain;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -33,6 +34,7 @@ const STEPS: &[Step] = &[
     ("lints", |_| shell::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     ("tidy", |count| adding(count, tidy::run())),
     ("documents", |count| adding(count, documents::run())),
+    ("page", |count| adding(count, page::check())),
     ("tests", cargo_test),
     ("coverage", |count| adding(count, coverage::run(true))),
     ("parity", |count| adding(count, parity_check::run())),

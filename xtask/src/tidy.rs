@@ -5,7 +5,6 @@ mod numbers;
 mod papers;
 mod source;
 
-use crate::shell;
 use crate::tests::Count;
 use anyhow::{Result, bail};
 use source::Source;

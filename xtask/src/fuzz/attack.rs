@@ -1,7 +1,6 @@
 //! The attacks: what is loaded, what is done to it, and what must not come of it.
 
 use super::{Job, spoil};
-use crate::shell;
 use anyhow::Result;
 use bots::{Level, Opponents};
 use engine::battle::Keep;

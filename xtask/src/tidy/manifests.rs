@@ -1,7 +1,6 @@
 //! Law 8: nothing below imports anything above. And every dependency says what it is for.
 
 use super::Finding;
-use crate::shell;
 use anyhow::{Context, Result};
 use std::path::Path;
 use toml::{Table, Value};
@@ -17,11 +16,13 @@ const STANDS_ON: &[(&str, &[&str])] = &[
     ("wire", &["engine"]),
     ("server", &["table", "engine", "rules", "bots", "wire"]),
     ("ui", &["table", "engine", "rules", "wire", "picture"]),
-    ("e2e", &["engine", "rules", "bots", "wire", "server"]),
+    ("shell", &[]),
+    ("press", &["shell"]),
+    ("e2e", &["engine", "rules", "bots", "wire", "server", "shell"]),
     ("load", &["engine", "rules", "bots", "wire"]),
     ("parity", &["table", "engine", "rules", "bots"]),
     ("grognard", &["table", "engine", "rules", "bots", "lab", "server"]),
-    ("xtask", &["table", "engine", "rules", "bots", "lab", "parity"]),
+    ("xtask", &["table", "engine", "rules", "bots", "lab", "parity", "shell"]),
 ];
 
 /// Reads every manifest.

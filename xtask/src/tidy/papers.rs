@@ -1,7 +1,6 @@
 //! Papers: every clause and every ruling somebody names exists.
 
 use super::{Finding, source::Source};
-use crate::shell;
 use anyhow::{Context, Result, anyhow};
 use engine::Registry;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! Source files, with what the checks need to know about each.
 
-use crate::shell;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 

@@ -1,4 +1,7 @@
-//! Running other programs, and where the house stands.
+//! For the chores: running other programs, where the house stands, what the toolchain needs.
+#![allow(clippy::print_stdout)]
+
+pub mod toolchain;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -7,12 +10,12 @@ use std::process::Command;
 /// The root of the repository.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
 }
 
 /// Where cargo puts what it builds.
 pub fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder))
 }
 
 /// What an outer cargo says about itself must not reach an inner one: a flag or a package name of the outer would
