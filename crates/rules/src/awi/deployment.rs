@@ -112,6 +112,12 @@ fn places(
     (all, all_officers)
 }
 
+/// The deployment the scenario's own order of battle gives, spelled out piece by piece.
+pub fn as_drawn_up(field: &Field, side: Side) -> Order {
+    let (units, commanders) = places(field, side, &[], &[]);
+    Order::Deploy { units, commanders }
+}
+
 fn in_zone(field: &Field, side: Side, own: &[(Point, Point)], quad: &Quad) -> bool {
     let zones = if own.is_empty() { &field.muster().sides[side].zones } else { own };
     let inside = |corner: table::Vec2| {

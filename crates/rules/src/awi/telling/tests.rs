@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::awi::order::{BrigadeOrder, Decision, Objective, Piece, Standing, Verb};
-use engine::scene::Gesture;
+use engine::scene::{Gesture, PlanKind};
 use engine::setup::{self, Mode};
 use engine::{Battle, CommandId, CommanderId, DecisionNo, FeatureId, Ruleset, Seed, Viewer, Who, facade};
 use serde_json::{Value, json};
@@ -386,7 +386,7 @@ fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
 }
 
 /// Every draft a gesture can make, with small figures in its blanks.
-fn drafts(gesture: &Gesture) -> Vec<Value> {
+fn drafts(gesture: &Gesture, placed: &Value) -> Vec<Value> {
     match gesture {
         Gesture::Button { draft, .. } => vec![draft.clone()],
         Gesture::PickUnits { from, draft, .. } => from.iter().map(|key| filled(draft, "$piece", &json!(key))).collect(),
@@ -402,10 +402,50 @@ fn drafts(gesture: &Gesture) -> Vec<Value> {
             vec![filled(&filled(draft, "$bearing", &json!(180)), "$distance", &json!("12in"))]
         }
         Gesture::DealDice { .. } => Vec::new(),
-        Gesture::Plan { draft, .. } if *draft == json!({ "deploy": "$plan" }) => {
-            vec![filled(draft, "$plan", &json!({ "units": [], "commanders": [] }))]
+        Gesture::Plan { kind, pieces, draft, .. } => match kind {
+            PlanKind::Place { .. } => vec![placed.clone()],
+            PlanKind::Spots => vec![filled(draft, "$plan", &json!([]))],
+            PlanKind::Sequence => vec![filled(draft, "$plan", &json!(pieces))],
+            PlanKind::Each { options } => {
+                let most = options.iter().map(|(_, gestures)| gestures.len()).max().unwrap_or(0);
+                let entry = |n: usize, gestures: &[Gesture]| drafts(&gestures[n % gestures.len()], placed)[0].clone();
+                let plan = |n: usize| options.iter().map(|(_, gestures)| entry(n, gestures)).collect::<Vec<_>>();
+                (0..most).map(|n| filled(draft, "$plan", &json!(plan(n)))).collect()
+            }
+        },
+    }
+}
+
+/// The words on a gesture and the piece it is about.
+fn label(gesture: &Gesture) -> (&str, Option<&str>) {
+    match gesture {
+        Gesture::Button { label, of, .. } => (label, of.as_deref()),
+        Gesture::PickTarget { label, by, .. } => (label, Some(by)),
+        Gesture::DrawPath { label, unit, .. }
+        | Gesture::PickFormation { label, unit, .. }
+        | Gesture::LayBlocks { label, unit, .. } => (label, Some(unit)),
+        Gesture::PickUnits { label, .. } | Gesture::Plan { label, .. } => (label, None),
+        Gesture::DealDice { .. } => ("Dice", None),
+    }
+}
+
+/// Labels say the act, in a capital; a brigade alone is named, for it has no piece. A key presses one thing of a piece.
+fn check_labels(field: &Field, prompt: &Prompt) {
+    let mut keys: Vec<(Option<&str>, char)> = Vec::new();
+    for gesture in &prompt.gestures {
+        let (text, about) = label(gesture);
+        assert!(text.starts_with(|letter: char| !letter.is_lowercase()), "{text}");
+        let of_brigade = text.split_once(": ").is_some_and(|(name, _)| {
+            name == "All brigades" || field.muster().commands.iter().any(|card| card.name == name)
+        });
+        assert!(of_brigade || !text.contains(": "), "{text}");
+        let named = !of_brigade && field.muster().units.iter().any(|card| text.contains(&card.name));
+        assert!(!named, "{text} names a unit that {about:?} says already");
+        if let Gesture::Button { key: Some(key), of, .. } = gesture {
+            let entry = (of.as_deref(), *key);
+            assert!(!keys.contains(&entry), "{entry:?} twice");
+            keys.push(entry);
         }
-        Gesture::Plan { draft, .. } => vec![filled(draft, "$plan", &json!([]))],
     }
 }
 
@@ -414,12 +454,17 @@ fn check_prompt(battle: &Battle<Awi>) {
     let view = battle.view(Viewer::Side(side));
     let prompt = Awi::prompt(&view, asked, side);
     assert!(!prompt.gestures.is_empty() && prompt.clause.starts_with("awi."), "{prompt:?}");
+    check_labels(&view, &prompt);
+    let first = Awi::candidates(&view, asked, side, &mut engine::Lots::new(1), 4).swap_remove(0);
+    let placed = facade::encode::<Awi>(&view, &first);
     for gesture in &prompt.gestures {
-        for draft in drafts(gesture) {
+        for draft in drafts(gesture, &placed) {
             let order = facade::decode::<Awi>(&view, &draft).unwrap_or_else(|error| panic!("{error}: {draft}"));
             let verdict = Awi::check(&view, asked, side, &order);
-            let complete =
-                matches!(gesture, Gesture::Button { .. } | Gesture::PickUnits { .. } | Gesture::PickTarget { .. });
+            let complete = matches!(
+                gesture,
+                Gesture::Button { .. } | Gesture::PickUnits { .. } | Gesture::PickTarget { .. } | Gesture::Plan { .. }
+            );
             assert!(verdict.is_legal() || !complete, "{draft}: {verdict:?}");
         }
     }
@@ -427,7 +472,7 @@ fn check_prompt(battle: &Battle<Awi>) {
 
 #[test]
 fn what_a_prompt_offers_the_rules_accept() {
-    for scenario in ["skirmish", "cowpens", "freemans-farm", "savannah"] {
+    for scenario in ["skirmish", "cowpens", "freemans-farm", "birmingham-hill", "savannah"] {
         let text = crate::scenario(scenario).expect("a scenario").text;
         let mustered = setup::muster::<Awi>(text, None, Mode::Battle).expect("a sound set-up");
         let mut battle = Battle::seeded(mustered.state, Seed::from_number(2), engine::battle::Keep::Events);
@@ -447,4 +492,28 @@ fn nothing_is_measured_beforehand() {
     let lines = Awi::card(&view, desk.unit("regulars")).join("\n");
     assert!(lines.contains("40th Foot") && lines.contains("Marks:") && !lines.contains("would add"), "{lines}");
     assert_eq!(Awi::when(&view), "Round 1 of 12, British turn: Movement");
+}
+
+#[test]
+fn a_deployment_lists_every_piece_with_its_formations() {
+    for scenario in crate::SCENARIOS {
+        let mustered = setup::muster::<Awi>(scenario.text, None, Mode::Battle).expect("a sound set-up");
+        let battle = Battle::seeded(mustered.state, Seed::from_number(2), engine::battle::Keep::Events);
+        let (asked, side) = (battle.asked().expect("a question"), battle.awaited().expect("somebody"));
+        let view = battle.view(Viewer::Side(side));
+        let prompt = Awi::prompt(&view, asked, side);
+        let Some(Gesture::Plan { kind: PlanKind::Place { formations, zones }, pieces, .. }) = prompt.gestures.first()
+        else {
+            panic!("{}: {prompt:?}", scenario.id)
+        };
+        assert!(!zones.is_empty() && pieces.len() == formations.len(), "{}", scenario.id);
+        let first = Awi::candidates(&view, asked, side, &mut engine::Lots::new(1), 4).swap_remove(0);
+        let Order::Deploy { units, commanders } = first else { panic!("{}: {first:?}", scenario.id) };
+        assert_eq!(units.len() + commanders.len(), pieces.len(), "{}", scenario.id);
+        for placement in units {
+            let key = format!("@{}", view.card(placement.unit).key);
+            let words = &formations.iter().find(|(piece, _)| *piece == key).expect("listed").1;
+            assert!(words.iter().any(|word| word == placement.formation.word()), "{key}: {words:?}");
+        }
+    }
 }
