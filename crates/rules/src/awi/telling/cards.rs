@@ -1,13 +1,19 @@
 //! Cards: a piece's strength, state, command, what it has done and what it may do.
 
+use super::gestures::Offer;
 use super::voice;
 use crate::awi::Awi;
+use crate::awi::clause::Clause;
 use crate::awi::courier;
 use crate::awi::field::{Field, facts, soldiers, touching_enemies, troops};
+use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::officers;
+use crate::awi::order::{Decision, Order};
+use crate::awi::programme;
 use crate::awi::unit::{Arm, Condition, Gun, Level, Task};
-use engine::{CommanderId, UnitId, View, Whereabouts};
+use engine::scene::Gesture;
+use engine::{Asked, CommanderId, UnitId, Verdict, View, Whereabouts};
 
 /// A unit's card.
 pub fn unit(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
@@ -18,12 +24,13 @@ pub fn unit(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
     }
     let (facts, own, card) = (facts(field, unit), soldiers(field, unit), field.card(unit));
     if !facts.is_troops() {
-        return vec![card.name.clone(), "A lone sharpshooter: one shot, and he is gone".to_owned()];
+        let about = "A lone sharpshooter: one shot, and he is gone".to_owned();
+        return [card.name.clone(), about].into_iter().chain(prospects(view, unit)).collect();
     }
     let gun = facts.gun.map(|gun| format!(", {}", gun_word(gun))).unwrap_or_default();
     let mut lines = vec![
         card.name.clone(),
-        format!("{} class, {}: {}{gun}", facts.class.word(), facts.arm.word(), facts.kind.word()),
+        capital(&format!("{} class, {}: {}{gun}", facts.class.word(), facts.arm.word(), facts.kind.word())),
     ];
     if !piece.is_present() {
         let gone = piece.whereabouts == Whereabouts::Gone;
@@ -65,7 +72,72 @@ pub fn unit(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
     if own.task != Task::None {
         lines.push(format!("This turn: {}", own.task.word()));
     }
+    lines.extend(prospects(view, unit));
     lines
+}
+
+fn capital(text: &str) -> String {
+    voice::sentence(text).trim_end_matches('.').to_owned()
+}
+
+/// What a unit may do now, or why it may not; told to its own side alone.
+fn prospects(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
+    let field: &Field = view;
+    let side = field.side_of(unit);
+    let Some(asked) = field.asked().filter(|_| view.viewer().knows(side) && field.unit(unit).is_present()) else {
+        return Vec::new();
+    };
+    if !asked.who.includes(side) || field.sealed(side).is_some() {
+        let (text, clause) = match field.ledger().active == side {
+            true => ("Waits for the enemy’s answer", Clause::PhaseOrder),
+            false => ("Waits: it is the enemy’s turn", Clause::TurnsAlternate),
+        };
+        return vec![format!("{text} [{}]", clause.id())];
+    }
+    let mut offer = Offer::new(view, asked, side);
+    offer.of_unit(unit);
+    let mut lines = may(&offer.gestures).into_iter().collect::<Vec<_>>();
+    let (verb, verdict) = match asked.decision {
+        Decision::Activate if !movement::may_act(field, unit) => {
+            ("act", programme::check(view, side, &Order::Hold { unit }))
+        }
+        Decision::Activate | Decision::Fire if facts(field, unit).is_troops() => {
+            ("fire", against_firing(field, asked, unit))
+        }
+        _ => return lines,
+    };
+    lines.extend(verdict.refusals.first().map(|note| format!("May not {verb}: {} [{}]", note.text, note.clause)));
+    lines
+}
+
+/// Whatever keeps a unit from firing, whomever it would fire at.
+fn against_firing(field: &Field, asked: &Asked<Awi>, unit: UnitId) -> Verdict {
+    let mut verdict = Verdict::fine();
+    if asked.decision == Decision::Fire {
+        fire::check_task(field, unit, &mut verdict);
+    }
+    fire::check_firer(field, unit, &mut verdict);
+    verdict
+}
+
+/// The acts on offer in a line, each once: with whom one rides along is not said here.
+fn may(gestures: &[Gesture]) -> Option<String> {
+    let mut acts: Vec<String> = Vec::new();
+    for gesture in gestures {
+        let label = match gesture {
+            Gesture::Button { label, .. }
+            | Gesture::PickTarget { label, .. }
+            | Gesture::DrawPath { label, .. }
+            | Gesture::LayBlocks { label, .. }
+            | Gesture::PickFormation { label, .. } => label,
+            _ => continue,
+        };
+        let act = label.split(" with ").next().unwrap_or(label).trim_end_matches(", facing").to_lowercase();
+        if !acts.contains(&act) {
+            acts.push(act);
+        }
+    }
+    (!acts.is_empty()).then(|| format!("May: {}", acts.join("; ")))
 }
 
 fn state_lines(field: &Field, unit: UnitId) -> Vec<String> {

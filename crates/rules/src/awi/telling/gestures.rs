@@ -9,7 +9,7 @@ use crate::awi::field::{Field, facts, flag, in_arc, is_engaged, soldiers, touchi
 use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::officers;
-use crate::awi::order::{Going, Order, Piece};
+use crate::awi::order::{Decision, Going, Order, Piece};
 use crate::awi::unit::{Arm, Class, Formation};
 use engine::scene::Gesture;
 use engine::{Asked, CommanderId, Ruleset, Side, UnitId, Verdict, View, facade, names};
@@ -108,17 +108,8 @@ impl<'v, 's> Offer<'v, 's> {
     /// Every way to use the Movement part.
     pub fn activations(&mut self) {
         let field: &'v Field = self.view;
-        for unit in troops(field, self.side).map(|(id, _)| id).filter(|id| movement::may_act(field, *id)) {
-            if is_engaged(field, unit) {
-                self.in_melee(unit);
-            } else {
-                self.moves(unit);
-                self.charges(unit);
-                self.shots(unit, true);
-                self.formations(unit);
-                self.button_if(unit, "Load", 'l', &Order::Load { unit });
-            }
-            self.button_of(unit, "Hold", Some('h'), &Order::Hold { unit });
+        for unit in troops(field, self.side).map(|(id, _)| id) {
+            self.activation(unit);
         }
         let riders: Vec<CommanderId> =
             field.muster().commander_ids().filter(|id| movement::may_ride(field, self.side, *id)).collect();
@@ -127,6 +118,23 @@ impl<'v, 's> Offer<'v, 's> {
             let reach = movement::commander_move(field);
             self.point_at("Ride".to_owned(), self.key(commander), reach, blank(draft, "to", "$point"));
         }
+    }
+
+    /// Every programme of one unit.
+    fn activation(&mut self, unit: UnitId) {
+        if !movement::may_act(self.view, unit) {
+            return;
+        }
+        if is_engaged(self.view, unit) {
+            self.in_melee(unit);
+        } else {
+            self.moves(unit);
+            self.charges(unit);
+            self.shots(unit, true);
+            self.formations(unit);
+            self.button_if(unit, "Load", 'l', &Order::Load { unit });
+        }
+        self.button_of(unit, "Hold", Some('h'), &Order::Hold { unit });
     }
 
     fn in_melee(&mut self, unit: UnitId) {
@@ -252,17 +260,29 @@ impl<'v, 's> Offer<'v, 's> {
     /// Every way to use the Firing part.
     pub fn firing(&mut self) {
         let field: &'v Field = self.view;
-        for unit in troops(field, self.side).map(|(id, _)| id) {
-            let mut idle = Verdict::fine();
-            fire::check_task(field, unit, &mut idle);
-            if idle.is_legal() {
-                self.shots(unit, false);
-                self.shells(unit);
-            }
+        for unit in field.present(self.side).map(|(id, _)| id) {
+            self.firing_of(unit);
         }
-        let hidden = field.present(self.side).map(|(id, _)| id).filter(|id| facts(field, *id).arm == Arm::Sharpshooter);
-        for unit in hidden.collect::<Vec<_>>() {
+    }
+
+    /// Every shot of one unit in the Firing part.
+    fn firing_of(&mut self, unit: UnitId) {
+        let mut idle = Verdict::fine();
+        fire::check_task(self.view, unit, &mut idle);
+        if !facts(self.view, unit).is_troops() {
             self.snipes(unit);
+        } else if idle.is_legal() {
+            self.shots(unit, false);
+            self.shells(unit);
+        }
+    }
+
+    /// What one unit may do in answer to the question.
+    pub fn of_unit(&mut self, unit: UnitId) {
+        match &self.asked.decision {
+            Decision::Activate => self.activation(unit),
+            Decision::Fire => self.firing_of(unit),
+            _ => {}
         }
     }
 
