@@ -20,7 +20,7 @@ const STANDS_ON: &[(&str, &[&str])] = &[
     ("e2e", &["engine", "rules", "bots", "wire", "server"]),
     ("load", &["engine", "rules", "bots", "wire"]),
     ("parity", &["table", "engine", "rules", "bots"]),
-    ("grognard", &["table", "engine", "rules", "bots", "lab", "server"]),
+    ("grognard", &["table", "engine", "rules", "bots", "lab", "server", "load"]),
     ("xtask", &["table", "engine", "rules", "bots", "lab", "parity"]),
 ];
 
