@@ -1,8 +1,8 @@
-//! The page is embedded when the server is compiled: a page built anew must compile the server anew, also when files
-//! have come or gone.
-#![allow(clippy::print_stdout)]
+//! The page and the rulings are read when the program is compiled, so cargo must look at their folders.
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=page");
+    #[allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
+    for folder in ["page", "migrations", "../../docs/rulings", "build.rs"] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
 }

@@ -40,6 +40,8 @@ pub trait Game: Send {
     fn entries(&self) -> usize;
     /// The `n`th order or motion as a replay records it.
     fn entry(&self, n: usize) -> Option<replay::Entry>;
+    /// Does what a line of a record says, which must lead to the state the line records: one step of a replay.
+    fn repeat(&mut self, entry: &replay::Entry) -> Result<(), String>;
     /// A draw or take-back on offer, and by whom.
     fn offer(&self) -> Option<(Side, Motion)>;
     /// Whether the last order may still be taken back, and whose it was.
@@ -129,6 +131,15 @@ impl<R: Telling> Game for TypedGame<R> {
 
     fn entry(&self, n: usize) -> Option<replay::Entry> {
         self.battle.entries().get(n).map(replay::entry_of)
+    }
+
+    fn repeat(&mut self, entry: &replay::Entry) -> Result<(), String> {
+        replay::repeat(&mut self.battle, entry)?;
+        let found = self.hash();
+        if found != entry.hash {
+            return Err(format!("the state hash is {found}, the record says {}", entry.hash));
+        }
+        Ok(())
     }
 
     fn offer(&self) -> Option<(Side, Motion)> {

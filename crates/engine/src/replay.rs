@@ -237,7 +237,8 @@ pub fn play<R: Ruleset>(replay: &ReplayFile, upto: Option<usize>) -> Result<Batt
     Ok(battle)
 }
 
-fn repeat<R: Ruleset>(battle: &mut Battle<R>, entry: &Entry) -> Result<(), String> {
+/// One line of a record done again.
+pub(crate) fn repeat<R: Ruleset>(battle: &mut Battle<R>, entry: &Entry) -> Result<(), String> {
     if let Some(motion) = entry.motion {
         return battle.motion(entry.side, motion).map(|_| ()).map_err(|error| error.to_string());
     }

@@ -17,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   grognard play                                     a small battle against the careful bot
   grognard play awi/cowpens --as american           choose scenario and side
+  grognard serve --open                             the same in the browser, also with friends
   grognard scenarios                                what can be played
   grognard sim awi/s40 --games 400 --seed 1 --a careful --b random --swap
   grognard odds volley --class line --range short --first --cover soft
@@ -77,6 +78,9 @@ pub enum Command {
     },
     /// Measures the speed of the house on `awi/s40` and prints it beside the goals.
     Bench(BenchArgs),
+    /// Serves battles and the browser table to this machine, or to others.
+    #[command(after_help = crate::serve::EXAMPLES)]
+    Serve(crate::serve::ServeArgs),
     /// Prints a tab-completion script.
     Completions {
         /// For which shell.

@@ -13,6 +13,7 @@ mod odds;
 mod page;
 mod play;
 mod replay;
+mod serve;
 mod shipped;
 mod sim;
 
@@ -67,6 +68,7 @@ fn run(command: Command, page: &mut Page) -> anyhow::Result<Exit> {
         Command::Odds(args) => odds::odds(&args, page),
         Command::Check { files, json } => check::check(&files, json, page),
         Command::Bench(args) => bench::bench(&args, page),
+        Command::Serve(args) => serve::serve(args, page),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "grognard", page);
             Ok(Exit::Fine)

@@ -19,8 +19,16 @@ pub fn open(pen: &mut Pen, scene: &Scene) {
     ));
     pen.put(&format!("<title>{}</title>", escape(&format!("{} — {}", scene.title, scene.when))));
     definitions(pen);
+    sheet(pen, true);
+}
+
+/// Paper and grass. The grain costs a screen dear and a print nothing.
+pub fn sheet(pen: &mut Pen, grain: bool) {
+    let (w, h) = (n(pen.width + 2.0 * LEFT), n(pen.height + TOP + FOOT));
     pen.put(&format!("<rect width=\"{w}\" height=\"{h}\" fill=\"#e9dcbd\"/>"));
-    pen.put(&format!("<rect width=\"{w}\" height=\"{h}\" filter=\"url(#grain)\" opacity=\".5\"/>"));
+    if grain {
+        pen.put(&format!("<rect width=\"{w}\" height=\"{h}\" filter=\"url(#grain)\" opacity=\".5\"/>"));
+    }
     let (x, y, mw, mh) = (n(LEFT), n(TOP), n(pen.width), n(pen.height));
     pen.put(&format!("<clipPath id=\"table\"><rect x=\"{x}\" y=\"{y}\" width=\"{mw}\" height=\"{mh}\"/></clipPath>"));
     pen.put(&format!(
@@ -57,7 +65,7 @@ fn creases(pen: &mut Pen) {
     ));
 }
 
-fn definitions(pen: &mut Pen) {
+pub fn definitions(pen: &mut Pen) {
     pen.put("<defs>");
     pen.put(
         "<filter id=\"grain\" x=\"0\" y=\"0\" width=\"100%\" height=\"100%\"><feTurbulence type=\"fractalNoise\" baseFrequency=\".009 .012\" numOctaves=\"4\" seed=\"1777\"/>\
@@ -108,11 +116,17 @@ fn definitions(pen: &mut Pen) {
     pen.put("</defs>");
 }
 
-/// Everything over the ground: age, frame, title, scale, key.
+/// Everything over the ground.
 pub fn close(pen: &mut Pen, scene: &Scene) {
+    furniture(pen, scene, true);
+    pen.put("</svg>");
+}
+
+/// Frame, title, scale, key and age. On a page that shows the hour elsewhere it is left off the map.
+pub fn furniture(pen: &mut Pen, scene: &Scene, hour: bool) {
     let (wide, high) = (pen.width + 2.0 * LEFT, pen.height + TOP + FOOT);
     border(pen);
-    title(pen, scene);
+    title(pen, scene, hour);
     scale_bar(pen);
     key(pen, scene);
     pen.put(&format!(
@@ -120,7 +134,6 @@ pub fn close(pen: &mut Pen, scene: &Scene) {
         n(wide),
         n(high)
     ));
-    pen.put("</svg>");
 }
 
 /// A thin line at the table's edge, a graduated rule of alternating bars, a stout line outside.
@@ -168,7 +181,7 @@ fn border(pen: &mut Pen) {
     pen.put(&format!("<path d=\"{bars}\" fill=\"{}\"/>", ink::LINE));
 }
 
-fn title(pen: &mut Pen, scene: &Scene) {
+fn title(pen: &mut Pen, scene: &Scene, hour: bool) {
     let middle = LEFT + pen.width / 2.0;
     let letters = scene.title.chars().count().max(1) as f64;
     let size = (pen.width * 1.25 / letters).clamp(16.0, 32.0);
@@ -189,6 +202,9 @@ fn title(pen: &mut Pen, scene: &Scene) {
         ink::LINE,
         ink::LINE
     ));
+    if !hour {
+        return;
+    }
     pen.put(&format!(
         "<text x=\"{}\" y=\"81\" font-size=\"16\" font-style=\"italic\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
         n(middle),

@@ -5,12 +5,17 @@
 //! be told apart without colour.
 
 mod areas;
+mod effects;
 mod frame;
+mod layers;
 mod lettering;
 mod lines;
 mod pen;
 mod pieces;
 mod relief;
+
+pub use layers::{Sheet, miniature};
+pub use pen::escape;
 
 use engine::scene::{Scene, SceneFeature};
 use pen::{Cloth, Pen};

@@ -42,13 +42,15 @@ pub struct Pen {
     /// The map in pixels.
     pub width: f64,
     pub height: f64,
+    /// Names are written so many times larger than usual.
+    pub lettering: f64,
 }
 
 impl Pen {
     pub fn new(size: (Length, Length)) -> Pen {
         let (wide, high) = (size.0.as_inches().max(1.0), size.1.as_inches().max(1.0));
         let unit = (GOAL / wide).clamp(6.0, 34.0);
-        Pen { out: String::with_capacity(1 << 17), unit, width: wide * unit, height: high * unit }
+        Pen { out: String::new(), unit, width: wide * unit, height: high * unit, lettering: 1.0 }
     }
 
     /// Writes a piece of SVG.
@@ -85,7 +87,7 @@ impl Pen {
 
     /// Size of names.
     pub fn letter(&self) -> f64 {
-        (self.unit * 0.6).clamp(10.0, 13.5)
+        (self.unit * 0.6).clamp(10.0, 13.5) * self.lettering
     }
 }
 

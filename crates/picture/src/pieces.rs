@@ -28,14 +28,28 @@ pub fn draw(pen: &mut Pen, scene: &Scene, cloth: &mut Cloth) {
     let mut pieces: Vec<&ScenePiece> = scene.pieces.iter().collect();
     pieces.sort_by_key(|piece| is_rider(piece.kind));
     for piece in pieces {
-        pen.put(&format!("<g><title>{}</title>", escape(&title(piece))));
-        match piece.kind {
-            PieceKind::General | PieceKind::ChiefGeneral => general(pen, piece),
-            PieceKind::Courier => courier(pen, piece),
-            PieceKind::Sharpshooter => marksman(pen, piece),
-            _ => unit(pen, piece),
-        }
-        pen.put("</g>");
+        super::effects::under(pen, piece);
+        put(pen, piece);
+        super::effects::over(pen, piece);
+    }
+    cover(pen, scene, cloth);
+}
+
+/// One piece with its description.
+pub fn put(pen: &mut Pen, piece: &ScenePiece) {
+    pen.put(&format!("<g><title>{}</title>", escape(&title(piece))));
+    match piece.kind {
+        PieceKind::General | PieceKind::ChiefGeneral => general(pen, piece),
+        PieceKind::Courier => courier(pen, piece),
+        PieceKind::Sharpshooter => marksman(pen, piece),
+        _ => unit(pen, piece),
+    }
+    pen.put("</g>");
+}
+
+/// Remembers what the pieces cover, so that names keep off them.
+pub fn cover(pen: &Pen, scene: &Scene, cloth: &mut Cloth) {
+    for piece in &scene.pieces {
         if let Some(patch) = patch_of(pen, piece) {
             cloth.cover(patch.grown(1.5));
         }

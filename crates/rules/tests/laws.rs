@@ -1,55 +1,19 @@
 //! The house laws, kept over random play of every scenario.
 #![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests fail by panicking, as tests do
 
+mod common;
+
+use common::{each_battle, inches, opening, play};
 use engine::battle::Keep;
 use engine::dump::{self, Dump, Held};
 use engine::facade::{self, Board, TypedBoard};
 use engine::replay::{self, ReplayFile};
-use engine::setup::{self, Mode};
 use engine::{Battle, Lots, Ruleset, Seed, Side, State, Telling, Viewer};
 use rules::awi::Awi;
 use rules::awi::order::{BrigadeOrder, Decision, Objective, Order, Standing, Verb};
-use rules::{SCENARIOS, Scenario, unpacker};
+use rules::{SCENARIOS, unpacker};
 use serde_json::{Value, json};
-use table::{Length, Point};
-
-const SEEDS: u64 = 3;
-
-fn opening(scenario: &Scenario) -> State<Awi> {
-    match setup::muster::<Awi>(scenario.text, None, Mode::Battle) {
-        Ok(mustered) => mustered.state,
-        Err(faults) => panic!("{}:\n{faults}", scenario.id),
-    }
-}
-
-/// Plays a whole battle with random candidates, showing each step to a witness before it is taken.
-fn play<R: Ruleset>(battle: &mut Battle<R>, seed: u64, mut witness: impl FnMut(&Battle<R>, Side, &R::Order)) {
-    let mut lots = Lots::new(seed);
-    for _ in 0..20_000 {
-        let Some(side) = battle.awaited() else { break };
-        let (no, order) = {
-            let view = battle.view(Viewer::Side(side));
-            let asked = battle.asked().unwrap();
-            let mut found = R::candidates(&view, asked, side, &mut lots, 10);
-            let pick = lots.below(found.len());
-            (asked.no, found.swap_remove(pick))
-        };
-        witness(battle, side, &order);
-        if let Err(error) = battle.submit(side, no, order).map(|_| ()) {
-            panic!("{error:?}");
-        }
-    }
-    assert!(battle.fault().is_none(), "{:?}", battle.fault());
-    assert!(battle.outcome().is_some(), "the battle did not end");
-}
-
-fn each_battle(mut test: impl FnMut(&Scenario, u64, Battle<Awi>)) {
-    for scenario in SCENARIOS {
-        for number in 0..SEEDS {
-            test(scenario, number, Battle::seeded(opening(scenario), Seed::from_number(number), Keep::Everything));
-        }
-    }
-}
+use table::Point;
 
 #[test]
 fn law_2_only_events_change_pieces() {
@@ -174,18 +138,19 @@ fn all_that_is_shown(battle: &Battle<Awi>, viewer: Viewer, drafts: &[Value]) -> 
     let odds: Vec<_> = drafts.iter().map(|draft| board.odds(draft)).collect();
     let view = battle.view(viewer);
     let told: Vec<_> = battle.events().iter().filter_map(|event| facade::tell(&view, event)).collect();
+    let ghosts: Vec<_> = drafts.iter().map(|draft| board.ghosts(draft)).collect();
+    let keys: Vec<String> = board.roster().into_iter().filter_map(|line| line.key).collect();
+    let drawn: Vec<_> = keys.iter().map(|key| (board.card(key), board.sketches(key))).collect();
     format!(
-        "{}{}{}{verdicts:?}{odds:?}{}{}",
+        "{}{}{}{verdicts:?}{odds:?}{}{}{ghosts:?}{drawn:?}{}{:?}",
         json!(board.scene()),
         json!(board.prompt()),
         board.dump(),
         json!(board.candidates(5, 30)),
         json!(told),
+        json!(board.roster()),
+        board.ribbon(),
     )
-}
-
-fn inches(x: f64, y: f64) -> Point {
-    Point::new(Length::inches(x), Length::inches(y))
 }
 
 /// Freeman's Farm up to the first move, with one of two sets of American secrets.
@@ -235,14 +200,14 @@ fn law_4_what_is_behind_the_veil_changes_nothing_that_is_shown() {
     assert_ne!(own[0], own[1], "their owner sees them");
 }
 
-fn at_distance(tenths: i32) -> Battle<Awi> {
+fn at_distance(part: &str, tenths: i32) -> Battle<Awi> {
     let y = 4.0 + f64::from(tenths) / 10.0;
     let text = format!(
         r#"
 title = "distance"
 ruleset = "awi"
 clauses = []
-start = {{ active = "british", part = "firing" }}
+start = {{ active = "british", part = "{part}" }}
 [table]
 size = ["72in", "72in"]
 [sides.british]
@@ -278,7 +243,7 @@ pose = ["34in", "{y}in", 180]
 fn no_pre_measuring_tells_no_distance() {
     let mut seen: Option<String> = None;
     for distance in [50, 70, 110, 180, 250, 400] {
-        let battle = at_distance(distance);
+        let battle = at_distance("firing", distance);
         let board = TypedBoard::new(battle.view(Viewer::Side(Side::A)));
         let drafts = [
             json!({ "fire": { "unit": "@guns", "at": "@enemy", "grape": true } }),
@@ -291,6 +256,32 @@ fn no_pre_measuring_tells_no_distance() {
         let shown = format!("{verdicts:?}{odds:?}{}", json!(board.prompt()));
         let before = seen.get_or_insert_with(|| shown.clone());
         assert_eq!(*before, shown, "something changes with the distance");
+    }
+}
+
+/// Ghosts, sketches and cards tell no distance either; a charge shows its line, and nothing of where it would end.
+#[test]
+fn no_pre_measuring_draws_no_distance() {
+    let mut seen: Option<String> = None;
+    for distance in [50, 70, 110, 180, 250, 400] {
+        let battle = at_distance("movement", distance);
+        let board = TypedBoard::new(battle.view(Viewer::Side(Side::A)));
+        let drafts = [
+            json!({ "move": { "unit": "@line", "legs": ["wheel right 20", "ahead 1in"] } }),
+            json!({ "reform": { "unit": "@line", "formation": "column", "facing": 90 } }),
+            json!({ "limber": { "unit": "@guns", "facing": 30 } }),
+        ];
+        let ghosts: Vec<_> = drafts.iter().map(|draft| board.ghosts(draft)).collect();
+        assert!(ghosts.iter().all(|ghosts| ghosts.len() == 1), "{ghosts:?}");
+        let around: Vec<_> = ["@line", "@guns"].iter().map(|key| (board.sketches(key), board.card(key))).collect();
+        assert!(around.iter().all(|(sketches, _)| sketches.len() == 1 && sketches[0].label == "Arc of fire"));
+        let shown = format!("{ghosts:?}{around:?}");
+        let before = seen.get_or_insert_with(|| shown.clone());
+        assert_eq!(*before, shown, "something changes with the distance");
+        let charge = board.ghosts(&json!({ "charge": { "unit": "@line", "at": "@enemy", "bearing": 0 } }));
+        let [ghost] = charge.as_slice() else { panic!("{charge:?}") };
+        let line = battle.state().units().nth(1).unwrap().1.pose();
+        assert_eq!((ghost.pose, ghost.spent.as_str()), (line, ""), "a charge is drawn where it starts");
     }
 }
 

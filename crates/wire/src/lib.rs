@@ -9,7 +9,13 @@ pub use live::{FromBrowser, FromServer, News, Reason, Welcome};
 pub use lobby::{
     BattleInfo, Created, LevelInfo, NewBattle, RulesetCard, ScenarioInfo, SeatInfo, SeatWish, Standing, Tokens,
 };
-pub use study::{BoardAnswer, ClauseCard, ClauseList, Frame, Frames, OrderAnswer, OrderRequest, Problem, RulingText};
+pub use study::{
+    BoardAnswer, ClauseCard, ClauseList, Frame, Frames, MotionRequest, OrderAnswer, OrderRequest, Problem, RulingText,
+    SetupReport,
+};
+
+/// Most frames of one answer.
+pub const MOST_FRAMES: u32 = 24;
 
 /// Most bytes of one message from a browser.
 pub const MOST_MESSAGE: usize = 256 << 10;

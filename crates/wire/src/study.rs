@@ -1,5 +1,6 @@
 //! Beside the table: clauses, replays, and the plain way for programs.
 
+use engine::Motion;
 use engine::dump::Dump;
 use engine::scene::Told;
 use serde::{Deserialize, Serialize};
@@ -59,12 +60,15 @@ pub struct RulingText {
 
 /// One moment of a replay, as the asker's seat may see it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Frame {
     /// After how many orders and motions.
     pub moment: u32,
     /// The table then. Each frame is whole, so that a reader may begin anywhere.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub board: Dump,
     /// What was told by the last of them.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Object>))]
     pub told: Vec<Told>,
     /// Whose order it was: 0, 1, or none before the first.
     pub by: Option<u8>,
@@ -72,6 +76,7 @@ pub struct Frame {
 
 /// Some moments of a replay.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Frames {
     /// How many moments there are, the beginning counted.
     pub total: u32,
@@ -100,6 +105,28 @@ pub struct OrderRequest {
     pub no: u32,
     /// The order.
     pub draft: Value,
+}
+
+/// A motion made without a socket.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MotionRequest {
+    /// What: `concede`, `draw`, `take_back`, `decline` or `dispute_die`.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub motion: Motion,
+}
+
+/// What the house thinks of a set-up file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetupReport {
+    /// Whether a battle can begin with it.
+    pub fine: bool,
+    /// What makes it unusable, with line and reason.
+    pub faults: Vec<String>,
+    /// What is allowed and worth a second look.
+    pub cautions: Vec<String>,
 }
 
 /// What came of it.

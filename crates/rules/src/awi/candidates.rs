@@ -16,7 +16,7 @@ use table::{Angle, Length, Point, SLACK, Vec2};
 pub fn candidates(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {
     let field: &Field = view;
     let mut found = match &asked.decision {
-        Decision::Deploy => Vec::new(),
+        Decision::Deploy => vec![super::deployment::as_drawn_up(field, side)],
         Decision::PlaceSharpshooters { most } => hiding_places(field, side, *most, lots),
         Decision::FirstOrders => vec![Order::FirstOrders { orders: first_orders(field, side, lots) }],
         Decision::ChooseFirst => vec![Order::Begin { me: true }, Order::Begin { me: false }],

@@ -61,11 +61,16 @@ pub struct Path {
     pub meets: Option<(Length, UnitId)>,
 }
 
+/// The pose a charge starts from: turned on the flag toward the middle of the target, or along the bearing given.
+pub fn pivoted(field: &Field, unit: UnitId, at: UnitId, bearing: Option<Angle>) -> Pose {
+    let pose = field.unit(unit).pose();
+    let toward = || Angle::of(field.unit(at).quad().centre - pose.at.vec());
+    Pose { facing: bearing.unwrap_or_else(toward), ..pose }
+}
+
 /// The line a unit would charge along.
 pub fn path(field: &Field, unit: UnitId, at: UnitId, bearing: Option<Angle>) -> Path {
-    let pose = field.unit(unit).pose();
-    let bearing = bearing.unwrap_or_else(|| Angle::of(field.unit(at).quad().centre - pose.at.vec()));
-    let start = Pose { facing: bearing, ..pose };
+    let start = pivoted(field, unit, at, bearing);
     let quad = footprint(field, unit).quad(start);
     let ahead = start.forward();
     // Nobody behind the nearest one found so far needs a second look.

@@ -74,7 +74,7 @@ fn throw_for_first(umpire: &mut Umpire<'_, Awi>) -> Flow<Awi> {
 }
 
 /// A side's sharpshooters not yet placed or gone.
-fn marksmen(field: &Field, side: Side) -> impl Iterator<Item = UnitId> {
+pub fn marksmen(field: &Field, side: Side) -> impl Iterator<Item = UnitId> {
     field
         .units()
         .filter(move |(id, unit)| {
@@ -86,7 +86,7 @@ fn marksmen(field: &Field, side: Side) -> impl Iterator<Item = UnitId> {
 }
 
 /// Every piece of a side with its place: what the order says, else the scenario's default.
-fn places(
+pub fn places(
     field: &Field,
     side: Side,
     units: &[Placement],
@@ -110,6 +110,12 @@ fn places(
         })
         .collect();
     (all, all_officers)
+}
+
+/// The deployment the scenario's own order of battle gives, spelled out piece by piece.
+pub fn as_drawn_up(field: &Field, side: Side) -> Order {
+    let (units, commanders) = places(field, side, &[], &[]);
+    Order::Deploy { units, commanders }
 }
 
 fn in_zone(field: &Field, side: Side, own: &[(Point, Point)], quad: &Quad) -> bool {
@@ -287,13 +293,18 @@ pub fn check_sharpshooters(view: &View<'_, Awi>, side: Side, order: &Order) -> V
     verdict
 }
 
+/// How a sharpshooter stands whose centre is at the point.
+pub fn hiding_pose(field: &Field, at: Point) -> Pose {
+    centred(Pose { at, ..Pose::default() }, field.charts())
+}
+
 /// Hides the sharpshooters of both sides.
 pub fn execute_sharpshooters(umpire: &mut Umpire<'_, Awi>, orders: [Order; 2]) {
     for (side, order) in Side::BOTH.into_iter().zip(orders) {
         let places = if let Order::Sharpshooters { at } = order { at } else { Vec::new() };
         let men: Vec<UnitId> = marksmen(umpire.state(), side).collect();
         for (unit, at) in men.iter().copied().zip(&places) {
-            let pose = centred(Pose { at: *at, ..Pose::default() }, umpire.charts());
+            let pose = hiding_pose(umpire.state(), *at);
             let deed = Deed::Placed { unit, pose, formation: Formation::Line, hidden: true };
             umpire.announce(Event::new(Clause::SharpshooterConcealed, deed).also(Clause::Sharpshooters).only(side));
         }

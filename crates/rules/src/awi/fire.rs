@@ -157,6 +157,19 @@ pub fn band(field: &Field, by: UnitId, distance: Length, grape: bool) -> Option<
     gun_need(field, by, band).map(|_| band)
 }
 
+/// The bands of a unit's weapon with their farther border, nearest first; a gun has no band its row is silent about.
+pub fn bands(field: &Field, by: UnitId) -> SmallVec<[(Band, Length); 3]> {
+    let range = &field.charts().range;
+    if !is_battery(field, by) {
+        let (short, long) = (range.small_arms.short.value.0, range.small_arms.long.value.0);
+        return SmallVec::from_iter([(Band::Short, short), (Band::Long, long)]);
+    }
+    let guns = &range.artillery;
+    let all = [(Band::Short, guns.short), (Band::Medium, guns.medium), (Band::Long, guns.long)];
+    let reached = all.into_iter().filter(|(band, _)| gun_need(field, by, *band).is_some());
+    reached.map(|(band, reach)| (band, reach.value.0)).collect()
+}
+
 fn gun_need(field: &Field, by: UnitId, band: Band) -> Option<Cited<i32>> {
     let needs = &field.charts().gun(facts(field, by).gun?).needs;
     needs.value.get(band as usize).map(|need| Cited::new(need.get(), needs.source))

@@ -295,12 +295,21 @@ fn check_company(field: &Field, unit: UnitId, with: &[CommanderId], verdict: &mu
     }
 }
 
+/// Whether the road under a path helps. Few units gain by one; the others need not be followed along it.
+fn gains_by_road(field: &Field, march: &March, track: &Track) -> bool {
+    let gains = march.allowance.road_only || march.allowance.by_road > march.allowance.anywhere;
+    gains && is_by_road(field, track)
+}
+
+/// How much a unit may spend on a path.
+pub fn usable(field: &Field, march: &March, track: &Track) -> Length {
+    if gains_by_road(field, march, track) { march.allowance.by_road } else { march.allowance.anywhere }
+}
+
 fn check_price(field: &Field, march: &March, track: &Track, verdict: &mut Verdict) {
     let unit = march.unit;
     let price = price(field, track, field.unit(unit).quad(), facts(field, unit).woods_free);
-    // Few units gain by a road; the others need not be followed along it.
-    let gains = march.allowance.road_only || march.allowance.by_road > march.allowance.anywhere;
-    let by_road = gains && is_by_road(field, track);
+    let by_road = gains_by_road(field, march, track);
     let allowance = if by_road { march.allowance.by_road } else { march.allowance.anywhere };
     if march.allowance.road_only && !by_road {
         verdict.refuse(Clause::RoadColumn, "a road move was declared, and the path leaves the road").about(unit);
@@ -488,6 +497,13 @@ pub fn ride_pose(field: &Field, officer: CommanderId, to: Point) -> Pose {
     Pose { at: to, facing: old.facing }.ahead(depth.half())
 }
 
+/// A commander's ride, and how he stands at its end.
+pub fn ride_track(field: &Field, officer: CommanderId, to: Point) -> (Track, Pose) {
+    let end = ride_pose(field, officer, to);
+    let stand = field.muster().commander(officer).facts.stand;
+    (Track::plot(field.commander(officer).pose, stand, &[Leg::Straight(end.at)]), end)
+}
+
 /// Judges a commander's ride (R63): eight inches, ground as for horse.
 pub fn check_ride(view: &View<'_, Awi>, officer: CommanderId, to: Point, side: Side, verdict: &mut Verdict) {
     let field: &Field = view;
@@ -495,10 +511,7 @@ pub fn check_ride(view: &View<'_, Awi>, officer: CommanderId, to: Point, side: S
         verdict.refuse(Clause::BothLevels, "this commander has no ride left this turn");
         return;
     }
-    let stand = field.muster().commander(officer).facts.stand;
-    let old = field.commander(officer).pose;
-    let end = ride_pose(field, officer, to);
-    let track = Track::plot(old, stand, &[Leg::Straight(end.at)]);
+    let (track, end) = ride_track(field, officer, to);
     let price = price(field, &track, field.commander(officer).quad(), false);
     let allowance = commander_move(field);
     if price.total(field) > allowance + SLACK {
@@ -507,9 +520,9 @@ pub fn check_ride(view: &View<'_, Awi>, officer: CommanderId, to: Point, side: S
             price.total(field).show(table::Unit::Inch),
             allowance.show(table::Unit::Inch)
         );
-        verdict.refuse(Clause::BothLevels, text).at(Mark::Line(old.at, end.at));
+        verdict.refuse(Clause::BothLevels, text).at(Mark::Line(track.start().at, end.at));
     }
-    let quad = stand.quad(end);
+    let quad = field.muster().commander(officer).facts.stand.quad(end);
     for (id, enemy) in troops(field, side.other()) {
         if table::quads_touch(&quad, enemy.quad()) || track.meets(enemy.quad().points()).is_some() {
             let text = format!("a commander may not ride into {}", field.card(id).name);

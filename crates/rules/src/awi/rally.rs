@@ -167,10 +167,15 @@ pub fn toward_nearest_enemy(field: &Field, unit: UnitId) -> Angle {
         .map_or(field.unit(unit).pose().facing, |enemy| Angle::of(enemy - here))
 }
 
+fn face(umpire: &mut Umpire<'_, Awi>, unit: UnitId, facing: Angle) {
+    let to = faced(umpire.state(), unit, facing);
+    umpire.announce(Event::new(Clause::TestToRally, Deed::Moved { unit, to, path: Vec::new() }));
+    super::officers::make_room(umpire);
+}
+
 /// A rallied unit takes its facing about its centre, so that it stays where it ran to; where there is no room it turns
 /// as far as an about-turn allows, which always fits.
-fn face(umpire: &mut Umpire<'_, Awi>, unit: UnitId, facing: Angle) {
-    let field = umpire.state();
+pub fn faced(field: &Field, unit: UnitId, facing: Angle) -> Pose {
     let (pose, formation) = (field.unit(unit).pose(), field.unit(unit).body.formation);
     let size = facts(field, unit).footprint(formation);
     let centre = size.quad(pose).centre;
@@ -180,13 +185,11 @@ fn face(umpire: &mut Umpire<'_, Awi>, unit: UnitId, facing: Angle) {
         troops(field, field.side_of(unit).other()).any(|(_, enemy)| table::quads_touch(&quad, enemy.quad()))
     };
     let about = pose.about(size.depth);
-    let to = if super::programme::fits(field, unit, &size.quad(turned)) && !touches_enemy(turned) {
+    if super::programme::fits(field, unit, &size.quad(turned)) && !touches_enemy(turned) {
         turned
     } else if about.facing.apart(facing) < pose.facing.apart(facing) {
         about
     } else {
         pose
-    };
-    umpire.announce(Event::new(Clause::TestToRally, Deed::Moved { unit, to, path: Vec::new() }));
-    super::officers::make_room(umpire);
+    }
 }

@@ -1,11 +1,14 @@
 //! What `awi` says to people: questions with their gestures, the chronicle, cards and badges, typed orders. While the
 //! tape may not be laid beforehand nothing here tells a distance (E.2).
 
+mod cards;
 mod gestures;
+mod ghosts;
 mod parse;
 mod phrase;
 mod prompt;
 mod sentences;
+mod sketches;
 mod usage;
 mod voice;
 mod words;
@@ -15,18 +18,15 @@ mod tests;
 
 use super::Awi;
 use super::clause::Clause;
-use super::courier;
 use super::event::Courier;
-use super::field::{Field, facts, is_engaged, is_there, soldiers, touching_enemies};
-use super::movement;
-use super::officers;
+use super::field::{Field, facts, is_engaged, is_there, soldiers};
 use super::order::Order;
 use super::sequence::{Opening, Phase};
-use super::unit::{Arm, Condition, Formation, Gun, Level, Officer, Task};
+use super::unit::{Arm, Condition, Formation, Level, Officer};
 use engine::facade::single;
-use engine::scene::{Badge, PieceKind, Prompt, ScenePiece, Tone};
+use engine::scene::{Badge, Ghost, Look, PieceKind, Prompt, ScenePiece, Sketch, Tone};
 use engine::telling::{ForceLine, Usage};
-use engine::{Asked, Event, Note, Odds, Side, State, Telling, UnitId, View, Whereabouts};
+use engine::{Asked, CommanderId, Event, Note, Odds, Side, State, Telling, UnitId, View, Whereabouts};
 use table::{Angle, Length, Pose, Quad};
 
 impl Telling for Awi {
@@ -60,8 +60,32 @@ impl Telling for Awi {
         badges(state, unit)
     }
 
+    fn looks(state: &State<Awi>, unit: UnitId) -> Vec<Look> {
+        looks(state, unit)
+    }
+
+    fn ghosts(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side, order: &Order) -> Vec<Ghost> {
+        ghosts::ghosts(view, asked, side, order)
+    }
+
+    fn sketches(view: &View<'_, Awi>, unit: UnitId) -> Vec<Sketch> {
+        sketches::of_unit(view, unit)
+    }
+
+    fn officer_sketches(view: &View<'_, Awi>, commander: CommanderId) -> Vec<Sketch> {
+        sketches::of_commander(view, commander)
+    }
+
+    fn officer_card(view: &View<'_, Awi>, commander: CommanderId) -> Vec<String> {
+        cards::officer(view, commander)
+    }
+
+    fn ribbon(state: &State<Awi>) -> (Vec<&'static str>, Option<usize>) {
+        ribbon(state)
+    }
+
     fn card(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
-        card(view, unit)
+        cards::unit(view, unit)
     }
 
     fn extras(view: &View<'_, Awi>) -> Vec<ScenePiece> {
@@ -125,6 +149,23 @@ fn when(field: &Field) -> String {
     part.unwrap_or(round)
 }
 
+/// The parts of a turn; before the battle the set-up stands in front of them.
+fn ribbon(field: &Field) -> (Vec<&'static str>, Option<usize>) {
+    const PARTS: [&str; 5] = ["Set-up", "Rally", "Movement", "Firing", "Melee"];
+    let now = field.agenda().iter().rev().find_map(|phase| match phase {
+        Phase::Opening(_) => Some(0),
+        Phase::Rally(_) => Some(1),
+        Phase::Movement(_) => Some(2),
+        Phase::Firing { .. } => Some(3),
+        Phase::Melee(_) => Some(4),
+        _ => None,
+    });
+    match now.filter(|_| field.outcome().is_none()) {
+        Some(0) => (PARTS.to_vec(), Some(0)),
+        now => (PARTS.iter().skip(1).copied().collect(), now.map(|part: usize| part.saturating_sub(1))),
+    }
+}
+
 fn before(opening: Opening) -> &'static str {
     match opening {
         Opening::Deploy { .. } => "deployment",
@@ -168,86 +209,18 @@ fn badges(field: &Field, unit: UnitId) -> Vec<Badge> {
     badges
 }
 
-fn card(view: &View<'_, Awi>, unit: UnitId) -> Vec<String> {
-    let field: &Field = view;
-    let piece = field.unit(unit);
-    if piece.whereabouts == Whereabouts::Unseen {
-        return vec!["Nothing is known of it.".to_owned()];
-    }
-    let (facts, own, card) = (facts(field, unit), soldiers(field, unit), field.card(unit));
-    if !facts.is_troops() {
-        return vec![card.name.clone(), "A lone sharpshooter: one shot, and he is gone".to_owned()];
-    }
-    let gun = facts.gun.map(|gun| format!(", {}", gun_word(gun))).unwrap_or_default();
-    let mut lines = vec![
-        card.name.clone(),
-        format!("{} class, {}: {}{gun}", facts.class.word(), facts.arm.word(), facts.kind.word()),
-    ];
+fn looks(field: &Field, unit: UnitId) -> Vec<Look> {
+    let (own, piece) = (soldiers(field, unit), field.unit(unit));
     if !piece.is_present() {
-        let gone = piece.whereabouts == Whereabouts::Gone;
-        lines.push(if gone { "Out of the battle".to_owned() } else { "Not on the table yet".to_owned() });
-        return lines;
+        return Vec::new();
     }
-    lines.push(format!("Marks: {} of {}", own.marks, facts.marks));
-    lines.push(format!("Formation: {}", piece.body.formation.word()));
-    if facts.small_arms || facts.arm == Arm::Artillery {
-        lines.push(if own.loaded { "Loaded".to_owned() } else { "Not loaded: smoke".to_owned() });
-    }
-    if facts.arm == Arm::Artillery {
-        lines.push(format!("Grapeshot: {} left", voice::count(own.grape_left, "round")));
-    }
-    if facts.shell {
-        lines.push("Has shell".to_owned());
-    }
-    lines.push(match movement::basic(field, unit) {
-        (_, _, Some(dice)) => format!("Moves {dice} inches"),
-        (plain, _, None) => format!("Moves {}", voice::inches(plain.value)),
-    });
-    lines.extend(state_lines(field, unit));
-    if let Some(brigade) = card.command {
-        let leader = field.muster().command(brigade).commander;
-        let leader = leader.map(|id| format!(" ({})", voice::commander(field, id))).unwrap_or_default();
-        lines.push(format!("Brigade: {}{leader}", voice::command(field, brigade)));
-    }
-    if view.viewer().knows(card.side)
-        && let Some(order) = courier::standing(field, unit)
-    {
-        lines.push(format!("Under orders to {}", voice::standing(field, order)));
-    }
-    // Who is near enough to help is judged only at the test, unless the tape may be laid.
-    if !field.settings().no_premeasuring
-        && let Some(help) = officers::help(field, unit)
-    {
-        lines.push(format!("{} would add {:+} to its tests", voice::commander(field, help.who), help.factor.value));
-    }
-    if own.task != Task::None {
-        lines.push(format!("This turn: {}", own.task.word()));
-    }
-    lines
-}
-
-fn state_lines(field: &Field, unit: UnitId) -> Vec<String> {
-    let own = soldiers(field, unit);
-    let mut lines = Vec::new();
-    match (own.condition, own.quarry) {
-        (Condition::Steady, _) => {}
-        (Condition::Pursuing, Some(quarry)) => lines.push(format!("Pursuing {}", voice::unit(field, quarry))),
-        (other, _) => lines.push(voice::sentence(other.word()).trim_end_matches('.').to_owned()),
-    }
-    let enemies = touching_enemies(field, unit);
-    if !enemies.is_empty() {
-        let names: Vec<&str> = enemies.iter().map(|id| voice::unit(field, *id)).collect();
-        lines.push(format!("In a melee with {}", voice::list(&names)));
-    }
-    lines
-}
-
-fn gun_word(gun: Gun) -> &'static str {
-    match gun {
-        Gun::Battalion => "battalion guns",
-        Gun::SixPounder => "six-pounders",
-        Gun::TwentyFourPounder => "twenty-four-pounders",
-    }
+    let looks = [
+        (!own.loaded, Look::Smoke),
+        (own.condition == Condition::Routing, Look::Rout),
+        (own.condition == Condition::Disordered, Look::Disorder),
+        (piece.whereabouts == Whereabouts::Hidden, Look::Hidden),
+    ];
+    looks.into_iter().filter(|(shows, _)| *shows).map(|(_, look)| look).collect()
 }
 
 /// A courier on the road. The enemy sees a rider and nothing more.

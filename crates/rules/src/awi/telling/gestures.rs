@@ -9,7 +9,7 @@ use crate::awi::field::{Field, facts, flag, in_arc, is_engaged, soldiers, touchi
 use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::officers;
-use crate::awi::order::{Going, Order, Piece};
+use crate::awi::order::{Decision, Going, Order, Piece};
 use crate::awi::unit::{Arm, Class, Formation};
 use engine::scene::Gesture;
 use engine::{Asked, CommanderId, Ruleset, Side, UnitId, Verdict, View, facade, names};
@@ -54,25 +54,26 @@ impl<'v, 's> Offer<'v, 's> {
         facade::encode::<Awi>(self.view, order)
     }
 
-    /// A unit's name.
-    pub fn name(&self, unit: UnitId) -> &'v str {
-        voice::unit(self.view, unit)
-    }
-
     fn allows(&self, order: &Order) -> bool {
         Awi::check(self.view, self.asked, self.side, order).is_legal()
     }
 
-    /// One press.
+    /// One press, about nobody in particular.
     pub fn button(&mut self, label: impl Into<String>, key: Option<char>, order: &Order) {
         let draft = self.draft(order);
         self.gestures.push(Gesture::Button { of: None, label: label.into(), key, draft });
     }
 
-    /// One press, where the rules allow it.
-    fn button_if(&mut self, label: String, key: char, order: &Order) {
+    /// One press about one piece: the label is the act alone, for the piece says whose it is.
+    pub fn button_of(&mut self, piece: impl ToString, label: impl Into<String>, key: Option<char>, order: &Order) {
+        let (of, draft) = (Some(self.key(piece)), self.draft(order));
+        self.gestures.push(Gesture::Button { of, label: label.into(), key, draft });
+    }
+
+    /// The same, where the rules allow it.
+    fn button_if(&mut self, unit: UnitId, label: impl Into<String>, key: char, order: &Order) {
         if self.allows(order) {
-            self.button(label, Some(key), order);
+            self.button_of(unit, label, Some(key), order);
         }
     }
 
@@ -94,7 +95,7 @@ impl<'v, 's> Offer<'v, 's> {
         for rider in alone.chain(officers::companions(self.view, unit).map(Some).collect::<Vec<_>>()) {
             let draft = blank(self.draft(&make(rider.into_iter().collect())), "legs", "$legs");
             let with = rider.map(|id| format!(" with {}", voice::commander(self.view, id))).unwrap_or_default();
-            let label = format!("{}: {label}{with}", self.name(unit));
+            let label = format!("{label}{with}");
             self.gestures.push(Gesture::DrawPath { label, unit: self.key(unit), allowance, draft });
         }
     }
@@ -107,44 +108,48 @@ impl<'v, 's> Offer<'v, 's> {
     /// Every way to use the Movement part.
     pub fn activations(&mut self) {
         let field: &'v Field = self.view;
-        for unit in troops(field, self.side).map(|(id, _)| id).filter(|id| movement::may_act(field, *id)) {
-            if is_engaged(field, unit) {
-                self.in_melee(unit);
-            } else {
-                self.moves(unit);
-                self.charges(unit);
-                self.shots(unit, true);
-                self.formations(unit);
-                let name = self.name(unit);
-                self.button_if(format!("{name}: load"), 'l', &Order::Load { unit });
-            }
-            let name = self.name(unit);
-            self.button(format!("{name}: hold"), Some('h'), &Order::Hold { unit });
+        for unit in troops(field, self.side).map(|(id, _)| id) {
+            self.activation(unit);
         }
         let riders: Vec<CommanderId> =
             field.muster().commander_ids().filter(|id| movement::may_ride(field, self.side, *id)).collect();
         for commander in riders {
             let draft = self.draft(&Order::Ride { commander, to: Point::default() });
-            let label = format!("{}: ride", voice::commander(field, commander));
             let reach = movement::commander_move(field);
-            self.point_at(label, self.key(commander), reach, blank(draft, "to", "$point"));
+            self.point_at("Ride".to_owned(), self.key(commander), reach, blank(draft, "to", "$point"));
         }
     }
 
+    /// Every programme of one unit.
+    fn activation(&mut self, unit: UnitId) {
+        if !movement::may_act(self.view, unit) {
+            return;
+        }
+        if is_engaged(self.view, unit) {
+            self.in_melee(unit);
+        } else {
+            self.moves(unit);
+            self.charges(unit);
+            self.shots(unit, true);
+            self.formations(unit);
+            self.button_if(unit, "Load", 'l', &Order::Load { unit });
+        }
+        self.button_of(unit, "Hold", Some('h'), &Order::Hold { unit });
+    }
+
     fn in_melee(&mut self, unit: UnitId) {
-        let name = self.name(unit);
-        self.button_if(format!("{name}: break off"), 'b', &Order::BreakOff { unit, half: false });
-        self.button_if(format!("{name}: break off by half, to fire"), 'f', &Order::BreakOff { unit, half: true });
+        self.button_if(unit, "Break off", 'b', &Order::BreakOff { unit, half: false });
+        self.button_if(unit, "Break off by half, then fire", 'f', &Order::BreakOff { unit, half: true });
         let enemies = touching_enemies(self.view, unit);
         let able = enemies.iter().filter(|face| self.allows(&Order::TurnInMelee { unit, face: **face }));
         let at: Vec<String> = able.map(|id| self.key(id)).collect();
         let draft = blank(self.draft(&Order::TurnInMelee { unit, face: unit }), "face", "$target");
-        self.target(format!("{name}: turn to face"), self.key(unit), at, draft);
+        self.target("Turn to face", self.key(unit), at, draft);
     }
 
     fn moves(&mut self, unit: UnitId) {
         let field: &'v Field = self.view;
-        let (name, raw) = (self.name(unit), facts(field, unit).class == Class::Raw);
+        let raw = facts(field, unit).class == Class::Raw;
         let order = |half: bool, by_road: bool, with: Vec<CommanderId>| Order::Move {
             unit,
             half,
@@ -153,15 +158,11 @@ impl<'v, 's> Offer<'v, 's> {
             with,
         };
         if movement::throws_for_move(field, unit, false) {
-            self.button_if(format!("{name}: move, by the dice"), 'm', &order(false, false, Vec::new()));
-            self.button_if(
-                format!("{name}: half move, by the dice, to fire after it"),
-                'a',
-                &order(true, false, Vec::new()),
-            );
+            self.button_if(unit, "Move, by the dice", 'm', &order(false, false, Vec::new()));
+            self.button_if(unit, "Half move by the dice, then fire", 'a', &order(true, false, Vec::new()));
             return;
         }
-        for (half, going, label) in [(false, Going::Full, "move"), (true, Going::Half, "half move, to fire after it")] {
+        for (half, going, label) in [(false, Going::Full, "Move"), (true, Going::Half, "Half move, then fire")] {
             let allowance = movement::certain_allowance(field, unit, going).anywhere;
             if allowance > Length::ZERO && !(half && raw) {
                 self.draw(label, unit, allowance, |with| order(half, false, with));
@@ -169,7 +170,7 @@ impl<'v, 's> Offer<'v, 's> {
         }
         let roads = field.ground().features.iter().any(|f| matches!(f.kind, TerrainKind::Road | TerrainKind::Track));
         if roads && field.unit(unit).body.formation == Formation::Limbered {
-            self.button_if(format!("{name}: move by the road, by the dice"), 'r', &order(false, true, Vec::new()));
+            self.button_if(unit, "Move by the road, by the dice", 'r', &order(false, true, Vec::new()));
         }
     }
 
@@ -189,7 +190,7 @@ impl<'v, 's> Offer<'v, 's> {
         for rider in alone.chain(officers::companions(field, unit).map(Some).collect::<Vec<_>>()) {
             let draft = blank(self.draft(&order(unit, rider.into_iter().collect())), "at", "$target");
             let with = rider.map(|id| format!(" with {}", voice::commander(field, id))).unwrap_or_default();
-            self.target(format!("{}: charge{with}", self.name(unit)), self.key(unit), at.clone(), draft);
+            self.target(format!("Charge{with}"), self.key(unit), at.clone(), draft);
         }
     }
 
@@ -210,28 +211,28 @@ impl<'v, 's> Offer<'v, 's> {
             let at: Vec<String> = able.map(|id| self.key(id)).collect();
             let draft = blank(self.draft(&order(unit)), "at", "$target");
             let label = match (then_move, grape) {
-                (true, false) => "fire, then half move",
-                (true, true) => "grapeshot, then half move",
-                (false, false) => "fire",
-                (false, true) => "grapeshot",
+                (true, false) => "Fire, then half move",
+                (true, true) => "Grapeshot, then half move",
+                (false, false) => "Fire",
+                (false, true) => "Grapeshot",
             };
-            self.target(format!("{}: {label}", self.name(unit)), self.key(unit), at, draft);
+            self.target(label, self.key(unit), at, draft);
         }
     }
 
     fn formations(&mut self, unit: UnitId) {
         let field: &'v Field = self.view;
-        let (name, now) = (self.name(unit), field.unit(unit).body.formation);
+        let now = field.unit(unit).body.formation;
         if facts(field, unit).arm == Arm::Artillery {
             let (order, label, into) = if now == Formation::Limbered {
-                (Order::Unlimber { unit, facing: None }, "unlimber", Formation::Unlimbered)
+                (Order::Unlimber { unit, facing: None }, "Unlimber", Formation::Unlimbered)
             } else {
-                (Order::Limber { unit, facing: None }, "limber up", Formation::Limbered)
+                (Order::Limber { unit, facing: None }, "Limber up", Formation::Limbered)
             };
-            self.button_if(format!("{name}: {label}"), 'u', &order);
+            self.button_if(unit, label, 'u', &order);
             let draft = blank(self.draft(&order), "facing", "$facing");
             self.gestures.push(Gesture::PickFormation {
-                label: label.to_owned(),
+                label: format!("{label}, facing"),
                 unit: self.key(unit),
                 into: vec![into.word().to_owned()],
                 draft,
@@ -244,32 +245,44 @@ impl<'v, 's> Offer<'v, 's> {
         let draft = blank(blank(self.draft(&order(now, false)), "formation", "$formation"), "facing", "$facing");
         if !into.is_empty() {
             self.gestures.push(Gesture::PickFormation {
-                label: "change formation".to_owned(),
+                label: "Change formation".to_owned(),
                 unit: self.key(unit),
                 into,
                 draft,
             });
         }
         for (formation, key) in others.into_iter().zip(['f', 'g']) {
-            let label = format!("{name}: form {}, to stand and fire", order_word(formation));
-            self.button_if(label, key, &order(formation, true));
+            let label = format!("Form {}, then stand and fire", order_word(formation));
+            self.button_if(unit, label, key, &order(formation, true));
         }
     }
 
     /// Every way to use the Firing part.
     pub fn firing(&mut self) {
         let field: &'v Field = self.view;
-        for unit in troops(field, self.side).map(|(id, _)| id) {
-            let mut idle = Verdict::fine();
-            fire::check_task(field, unit, &mut idle);
-            if idle.is_legal() {
-                self.shots(unit, false);
-                self.shells(unit);
-            }
+        for unit in field.present(self.side).map(|(id, _)| id) {
+            self.firing_of(unit);
         }
-        let hidden = field.present(self.side).map(|(id, _)| id).filter(|id| facts(field, *id).arm == Arm::Sharpshooter);
-        for unit in hidden.collect::<Vec<_>>() {
+    }
+
+    /// Every shot of one unit in the Firing part.
+    fn firing_of(&mut self, unit: UnitId) {
+        let mut idle = Verdict::fine();
+        fire::check_task(self.view, unit, &mut idle);
+        if !facts(self.view, unit).is_troops() {
             self.snipes(unit);
+        } else if idle.is_legal() {
+            self.shots(unit, false);
+            self.shells(unit);
+        }
+    }
+
+    /// What one unit may do in answer to the question.
+    pub fn of_unit(&mut self, unit: UnitId) {
+        match &self.asked.decision {
+            Decision::Activate => self.activation(unit),
+            Decision::Fire => self.firing_of(unit),
+            _ => {}
         }
     }
 
@@ -279,7 +292,7 @@ impl<'v, 's> Offer<'v, 's> {
         let order = Order::Shell { unit, bearing: field.unit(unit).pose().facing, estimate };
         if facts(field, unit).shell && self.allows(&order) {
             let draft = blank(blank(self.draft(&order), "bearing", "$bearing"), "estimate", "$distance");
-            let label = format!("{}: shell", self.name(unit));
+            let label = "Shell".to_owned();
             self.gestures.push(Gesture::LayBlocks { label, unit: self.key(unit), draft });
         }
     }
@@ -293,13 +306,22 @@ impl<'v, 's> Offer<'v, 's> {
         let riders = riders.map(|(id, _)| Piece::Commander(id)).filter(able);
         let officers: Vec<String> = riders.map(|piece| self.piece_key(piece)).collect();
         let draft = self.draft(&Order::Snipe { unit, at: Piece::Unit(unit) });
-        let label = format!("{}: aim at a unit", self.name(unit));
-        self.target(label, self.key(unit), at, blank(draft.clone(), "at", serde_json::json!({ "unit": "$target" })));
-        let label = format!("{}: aim at a commander", self.name(unit));
-        self.target(label, self.key(unit), officers, blank(draft, "at", serde_json::json!({ "commander": "$target" })));
+        self.target(
+            "Aim at a unit",
+            self.key(unit),
+            at,
+            blank(draft.clone(), "at", serde_json::json!({ "unit": "$target" })),
+        );
+        self.target(
+            "Aim at a commander",
+            self.key(unit),
+            officers,
+            blank(draft, "at", serde_json::json!({ "commander": "$target" })),
+        );
     }
 
-    fn piece_key(&self, piece: Piece) -> String {
+    /// A unit or commander as drafts and scenes name it.
+    pub fn piece_key(&self, piece: Piece) -> String {
         match piece {
             Piece::Unit(id) => self.key(id),
             Piece::Commander(id) => self.key(id),

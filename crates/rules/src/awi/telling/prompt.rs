@@ -1,19 +1,22 @@
 //! Questions in a wargamer's words, each with its clause and the gestures that answer it.
 
 use super::gestures::{Offer, blank};
-use super::voice::{self, commander, list, piece, unit};
+use super::voice::{self, commander, list, unit};
 use crate::awi::Awi;
 use crate::awi::clause::Clause;
 use crate::awi::courier;
 use crate::awi::field::{Field, facts, troops};
 use crate::awi::fire;
 use crate::awi::movement;
-use crate::awi::order::{Allowance, Decision, Going, Order, Verb};
+use crate::awi::order::{Allowance, Decision, Going, Order, Piece, Verb};
 use crate::awi::unit::Arm;
 use engine::scene::{Gesture, PlanKind, Prompt};
 use engine::{Asked, CommandId, Side, UnitId, Verdict, View};
 use serde_json::{Value, json};
 use table::{Angle, Leg, Length};
+
+/// On the button of whoever takes a shell's odd hit.
+const TAKES_IT: &str = "Takes the odd hit";
 
 /// The question with its gestures.
 pub fn prompt(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side) -> Prompt {
@@ -131,16 +134,16 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
             let into = vec![field.unit(*unit).body.formation.word().to_owned()];
             let draft = blank(offer.draft(&Order::Face { facing: Angle::NORTH }), "facing", "$facing");
             offer.gestures.push(Gesture::PickFormation {
-                label: "face".to_owned(),
+                label: "Face".to_owned(),
                 unit: offer.key(unit),
                 into,
                 draft,
             });
-            offer.button("Towards the nearest enemy", Some('e'), &Order::Pass);
+            offer.button_of(*unit, "Face the nearest enemy", Some('e'), &Order::Pass);
         }
-        Decision::Pursuer { .. } => {
-            offer.button("Try to halt", Some('h'), &Order::TryHalt);
-            offer.button("Go on", Some('g'), &Order::GoOn);
+        Decision::Pursuer { unit } => {
+            offer.button_of(*unit, "Try to halt", Some('h'), &Order::TryHalt);
+            offer.button_of(*unit, "Go on", Some('g'), &Order::GoOn);
         }
         Decision::SendCourier => {
             courier_orders(offer);
@@ -151,8 +154,8 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
             offer.button("End movement", Some('e'), &Order::Pass);
         }
         Decision::Path { unit, going, allowance } => path(offer, *unit, *going, allowance),
-        Decision::FailedChargeVolley { .. } => yes_or_no(offer, "Fire", &Order::Shoot, "Keep the load"),
-        Decision::DefensiveGrape { .. } => yes_or_no(offer, "Grapeshot", &Order::Grape, "Plain shot"),
+        Decision::FailedChargeVolley { unit, .. } => yes_or_no(offer, *unit, "Fire", &Order::Shoot, "Keep the load"),
+        Decision::DefensiveGrape { unit, .. } => yes_or_no(offer, *unit, "Grapeshot", &Order::Grape, "Plain shot"),
         Decision::Support { able, .. } => {
             if let Some(unit) = able.first() {
                 let draft = blank(offer.draft(&Order::Support { unit: *unit }), "unit", "$piece");
@@ -170,12 +173,9 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
         Decision::DivertHits { hits, able } => {
             for on in able {
                 for spent in 1..=usize::from((*hits).min(4)) {
-                    let label = format!("{} on {}", voice::count(spent, "hit"), commander(field, *on));
-                    offer.button(
-                        voice::sentence(&label).trim_end_matches('.'),
-                        None,
-                        &Order::Divert { on: vec![*on; spent] },
-                    );
+                    let label = voice::sentence(&format!("{} on him", voice::count(spent, "hit")));
+                    let order = Order::Divert { on: vec![*on; spent] };
+                    offer.button_of(*on, label.trim_end_matches('.'), None, &order);
                 }
             }
             if able.len() > 1 && able.len() <= usize::from(*hits) {
@@ -183,14 +183,18 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
             }
             offer.button("All hits on the units", Some('n'), &Order::Pass);
         }
-        Decision::Pursue { .. } => yes_or_no(offer, "Pursue", &Order::Pursue, "Stay in hand"),
+        Decision::Pursue { unit, .. } => yes_or_no(offer, *unit, "Pursue", &Order::Pursue, "Stay in hand"),
         Decision::Fire => {
             offer.firing();
             offer.button("End firing", Some('e'), &Order::Pass);
         }
         Decision::ShellTie { among } => {
             for one in among {
-                offer.button(piece(field, *one), None, &Order::Pick { piece: *one });
+                let order = Order::Pick { piece: *one };
+                match one {
+                    Piece::Unit(id) => offer.button_of(*id, TAKES_IT, None, &order),
+                    Piece::Commander(id) => offer.button_of(*id, TAKES_IT, None, &order),
+                }
             }
         }
         Decision::MeleeNext { units } => {
@@ -210,24 +214,34 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
     }
 }
 
-fn yes_or_no(offer: &mut Offer<'_, '_>, yes: &str, order: &Order, no: &str) {
-    offer.button(yes, Some('y'), order);
-    offer.button(no, Some('n'), &Order::Pass);
+fn yes_or_no(offer: &mut Offer<'_, '_>, unit: UnitId, yes: &str, order: &Order, no: &str) {
+    offer.button_of(unit, yes, Some('y'), order);
+    offer.button_of(unit, no, Some('n'), &Order::Pass);
 }
 
-/// The plan is the whole deployment: `{ "units": […], "commanders": […] }`.
+/// The plan is the whole deployment: `{ "units": […], "commanders": […] }`. A zone of one brigade or unit alone is
+/// shown with those of the side; who may stand in it the check tells.
 fn deployment(offer: &mut Offer<'_, '_>) {
     let field: &Field = offer.view;
     let side = offer.side;
     let units = field.muster().unit_ids().filter(|id| field.side_of(*id) == side && facts(field, *id).is_troops());
+    let units: Vec<UnitId> = units.collect();
     let riders = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
-    let pieces = units.map(|id| offer.key(id)).chain(riders.map(|id| offer.key(id))).collect();
-    let draft = json!({ "deploy": "$plan" });
+    let mut zones = field.muster().sides[side].zones.clone();
+    for zone in units.iter().flat_map(|id| &facts(field, *id).zones) {
+        if !zones.contains(zone) {
+            zones.push(*zone);
+        }
+    }
+    let words = |id: &UnitId| facts(field, *id).formations().iter().map(|one| one.word().to_owned()).collect();
+    let of_units = units.iter().map(|id| (offer.key(id), words(id)));
+    let formations: Vec<(String, Vec<String>)> = of_units.chain(riders.map(|id| (offer.key(id), Vec::new()))).collect();
+    let pieces = formations.iter().map(|(key, _)| key.clone()).collect();
     offer.gestures.push(Gesture::Plan {
         label: "Set the troops up".to_owned(),
-        kind: PlanKind::Place { formations: Vec::new(), zones: Vec::new() },
+        kind: PlanKind::Place { formations, zones },
         pieces,
-        draft,
+        draft: json!({ "deploy": "$plan" }),
     });
     offer.button("As the scenario places them", Some('e'), &Order::Pass);
 }
@@ -253,7 +267,7 @@ fn rally_order(offer: &mut Offer<'_, '_>, units: &[UnitId]) {
     for first in units {
         let rest = units.iter().filter(|unit| *unit != first);
         let order = Order::Sequence { units: std::iter::once(first).chain(rest).copied().collect() };
-        offer.button(format!("{} first", offer.name(*first)), None, &order);
+        offer.button_of(*first, "Rally first", None, &order);
     }
     let pieces = units.iter().map(|id| offer.key(id)).collect();
     let draft = json!({ "sequence": { "units": "$plan" } });
@@ -278,16 +292,16 @@ fn path(offer: &mut Offer<'_, '_>, unit: UnitId, going: Going, allowance: &Allow
         let able: Vec<Length> = tries.into_iter().filter(|go| *go > Length::ZERO && fits(go)).collect();
         for go in able {
             let order = Order::Path { legs: vec![Leg::Back(go)], with: Vec::new() };
-            offer.button(format!("Straight back {}", voice::inches(go)), None, &order);
+            offer.button_of(unit, format!("Straight back {}", voice::inches(go)), None, &order);
         }
         let draft = blank(offer.draft(&Order::Path { legs: Vec::new(), with: Vec::new() }), "legs", "$legs");
-        let label = format!("{}: straight back", offer.name(unit));
+        let label = "Straight back".to_owned();
         offer.gestures.push(Gesture::DrawPath { label, unit: offer.key(unit), allowance: most, draft });
     } else {
         let most = if allowance.road_only { allowance.by_road } else { allowance.anywhere.max(allowance.by_road) };
-        offer.draw("go", unit, most, |with| Order::Path { legs: Vec::new(), with });
+        offer.draw("Go", unit, most, |with| Order::Path { legs: Vec::new(), with });
     }
-    offer.button("Stay", Some('e'), &Order::Pass);
+    offer.button_of(unit, "Stay", Some('e'), &Order::Pass);
 }
 
 /// Every verb with its objectives for one brigade; `make` wraps an order into the draft of the question.
@@ -316,16 +330,33 @@ fn verbs(offer: &mut Offer<'_, '_>, name: &str, by: &str, make: impl Fn(Value, V
     for edge in field.muster().sides[offer.side].edges.clone() {
         let draft = make(json!({ "edge": serde_json::to_value(edge).unwrap_or(Value::Null) }), Verb::Withdraw);
         let label = format!("{name}: withdraw to the {} edge", voice::edge(edge));
-        offer.gestures.push(Gesture::Button { of: None, label, key: None, draft });
+        offer.gestures.push(Gesture::Button { of: Some(by.to_owned()), label, key: None, draft });
     }
-    let draft = make(json!("nothing"), Verb::Reserve);
-    offer.gestures.push(Gesture::Button { of: None, label: format!("{name}: stay in reserve"), key: None, draft });
+    let (label, draft) = (format!("{name}: stay in reserve"), make(json!("nothing"), Verb::Reserve));
+    offer.gestures.push(Gesture::Button { of: Some(by.to_owned()), label, key: None, draft });
 }
 
-/// Who stands for a brigade on the map: its commander, or the brigade itself where it has none.
+/// One press for each brigade it could support: brigades are no pieces that could be pointed at.
+fn supports(offer: &mut Offer<'_, '_>, brigade: CommandId, by: &str, make: impl Fn(Value, Verb) -> Value) {
+    let field: &Field = offer.view;
+    let others: Vec<CommandId> = courier::brigades(field, offer.side).filter(|other| *other != brigade).collect();
+    for other in others {
+        let label = format!("{}: support {}", voice::command(field, brigade), voice::command(field, other));
+        let draft = make(json!({ "brigade": offer.key(other) }), Verb::Support);
+        offer.gestures.push(Gesture::Button { of: Some(by.to_owned()), label, key: None, draft });
+    }
+}
+
+/// Who stands for a brigade on the map: its commander, else its first unit there, else the brigade itself.
 fn leader(offer: &Offer<'_, '_>, brigade: CommandId) -> String {
-    let commander = offer.view.muster().command(brigade).commander;
-    commander.map_or_else(|| offer.key(brigade), |id| offer.key(id))
+    let field: &Field = offer.view;
+    let commander = field.muster().command(brigade).commander.filter(|id| field.commander(*id).is_present());
+    let mut units = troops(field, offer.side).filter(|(id, _)| field.card(*id).command == Some(brigade));
+    match (commander, units.next()) {
+        (Some(officer), _) => offer.key(officer),
+        (None, Some((unit, _))) => offer.key(unit),
+        (None, None) => offer.key(brigade),
+    }
 }
 
 fn courier_orders(offer: &mut Offer<'_, '_>) {
@@ -338,13 +369,18 @@ fn courier_orders(offer: &mut Offer<'_, '_>) {
             json!({ "send": { "to": to, "order": order } })
         };
         verbs(offer, name, &by, make);
-        let others: Vec<String> = all.iter().filter(|other| **other != brigade).map(|other| offer.key(other)).collect();
-        if !others.is_empty() {
-            let label = format!("{name}: support");
-            let draft = make(json!({ "brigade": "$target" }), Verb::Support);
-            offer.gestures.push(Gesture::PickTarget { label, by, at: others, draft });
-        }
+        supports(offer, brigade, &by, make);
     }
+}
+
+/// What one brigade may be told first: gestures whose drafts are entries of the list of first orders.
+fn options(offer: &mut Offer<'_, '_>, brigade: CommandId) -> Vec<Gesture> {
+    let so_far = std::mem::take(&mut offer.gestures);
+    let (name, by, to) = (voice::command(offer.view, brigade), leader(offer, brigade), offer.key(brigade));
+    let make = |objective: Value, verb: Verb| json!({ "to": to, "order": { "verb": courier::verb(verb), "objective": objective } });
+    verbs(offer, name, &by, make);
+    supports(offer, brigade, &by, make);
+    std::mem::replace(&mut offer.gestures, so_far)
 }
 
 /// The plan is a list of `{ "to": brigade, "order": { "verb": …, "objective": … } }`; the rest are short cuts for all
@@ -355,10 +391,11 @@ fn first_orders(offer: &mut Offer<'_, '_>) {
         let all: Vec<CommandId> = courier::brigades(field, offer.side).collect();
         let pieces: Vec<String> = all.iter().map(|brigade| offer.key(brigade)).collect();
         let draft = json!({ "first_orders": { "orders": "$plan" } });
+        let options = all.iter().map(|brigade| (offer.key(brigade), options(offer, *brigade))).collect();
         let by = all.first().map(|brigade| leader(offer, *brigade)).unwrap_or_default();
         offer.gestures.push(Gesture::Plan {
             label: "An order for each brigade".to_owned(),
-            kind: PlanKind::Each { options: Vec::new() },
+            kind: PlanKind::Each { options },
             pieces: pieces.clone(),
             draft,
         });

@@ -1,11 +1,11 @@
-//! Typed orders in many hands, and prompts whose drafts the rules accept.
+//! Typed orders in many hands.
+
+mod prompts;
 
 use super::*;
 use crate::awi::order::{BrigadeOrder, Decision, Objective, Piece, Standing, Verb};
-use engine::scene::Gesture;
 use engine::setup::{self, Mode};
-use engine::{Battle, CommandId, CommanderId, DecisionNo, FeatureId, Ruleset, Seed, Viewer, Who, facade};
-use serde_json::{Value, json};
+use engine::{Battle, CommandId, CommanderId, DecisionNo, FeatureId, Seed, Viewer, Who};
 use table::terrain::Edge;
 use table::{Flank, Leg, Point};
 
@@ -374,77 +374,4 @@ fn hostile_words_never_panic() {
             }
         }
     }
-}
-
-fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
-    match draft {
-        Value::String(text) if text == blank => with.clone(),
-        Value::Array(list) => list.iter().map(|item| filled(item, blank, with)).collect(),
-        Value::Object(map) => map.iter().map(|(key, item)| (key.clone(), filled(item, blank, with))).collect(),
-        other => other.clone(),
-    }
-}
-
-/// Every draft a gesture can make, with small figures in its blanks.
-fn drafts(gesture: &Gesture) -> Vec<Value> {
-    match gesture {
-        Gesture::Button { draft, .. } => vec![draft.clone()],
-        Gesture::PickUnits { from, draft, .. } => from.iter().map(|key| filled(draft, "$piece", &json!(key))).collect(),
-        Gesture::PickTarget { at, draft, .. } => at.iter().map(|key| filled(draft, "$target", &json!(key))).collect(),
-        Gesture::DrawPath { draft, .. } => {
-            vec![filled(&filled(draft, "$legs", &json!(["turn right 0"])), "$point", &json!(["20in", "20in"]))]
-        }
-        Gesture::PickFormation { into, draft, .. } => {
-            let facing = |word: &String| filled(&filled(draft, "$formation", &json!(word)), "$facing", &json!(180));
-            into.iter().map(facing).collect()
-        }
-        Gesture::LayBlocks { draft, .. } => {
-            vec![filled(&filled(draft, "$bearing", &json!(180)), "$distance", &json!("12in"))]
-        }
-        Gesture::DealDice { .. } => Vec::new(),
-        Gesture::Plan { draft, .. } if *draft == json!({ "deploy": "$plan" }) => {
-            vec![filled(draft, "$plan", &json!({ "units": [], "commanders": [] }))]
-        }
-        Gesture::Plan { draft, .. } => vec![filled(draft, "$plan", &json!([]))],
-    }
-}
-
-fn check_prompt(battle: &Battle<Awi>) {
-    let (asked, side) = (battle.asked().expect("a question"), battle.awaited().expect("somebody"));
-    let view = battle.view(Viewer::Side(side));
-    let prompt = Awi::prompt(&view, asked, side);
-    assert!(!prompt.gestures.is_empty() && prompt.clause.starts_with("awi."), "{prompt:?}");
-    for gesture in &prompt.gestures {
-        for draft in drafts(gesture) {
-            let order = facade::decode::<Awi>(&view, &draft).unwrap_or_else(|error| panic!("{error}: {draft}"));
-            let verdict = Awi::check(&view, asked, side, &order);
-            let complete =
-                matches!(gesture, Gesture::Button { .. } | Gesture::PickUnits { .. } | Gesture::PickTarget { .. });
-            assert!(verdict.is_legal() || !complete, "{draft}: {verdict:?}");
-        }
-    }
-}
-
-#[test]
-fn what_a_prompt_offers_the_rules_accept() {
-    for scenario in ["skirmish", "cowpens", "freemans-farm", "savannah"] {
-        let text = crate::scenario(scenario).expect("a scenario").text;
-        let mustered = setup::muster::<Awi>(text, None, Mode::Battle).expect("a sound set-up");
-        let mut battle = Battle::seeded(mustered.state, Seed::from_number(2), engine::battle::Keep::Events);
-        for _ in 0..16 {
-            check_prompt(&battle);
-            let (side, no) = (battle.awaited().expect("somebody"), battle.asked().expect("a question").no);
-            battle.submit(side, no, Order::Pass).expect("passing is legal");
-        }
-    }
-}
-
-#[test]
-fn nothing_is_measured_beforehand() {
-    let desk = Desk::new("skirmish");
-    let view = desk.battle.view(Viewer::Side(Side::A));
-    assert!(Awi::may_measure(&view).is_err_and(|note| note.clause.0 == "awi.12-a"));
-    let lines = Awi::card(&view, desk.unit("regulars")).join("\n");
-    assert!(lines.contains("40th Foot") && lines.contains("Marks:") && !lines.contains("would add"), "{lines}");
-    assert_eq!(Awi::when(&view), "Round 1 of 12, British turn: Movement");
 }

@@ -1,0 +1,212 @@
+//! What a browser table is shown, over random play of every scenario: gestures that make orders, ghosts that keep
+//! their word, plans that are complete.
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests fail by panicking, as tests do
+
+mod common;
+
+use common::{each_battle, play};
+use engine::facade::{self, Board, TypedBoard};
+use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene};
+use engine::{Battle, Deed, Lots, Ruleset, Side, Telling, Viewer};
+use rules::awi::Awi;
+use rules::awi::order::Order;
+use serde_json::{Value, json};
+use table::{Point, Pose, SLACK};
+
+fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
+    match draft {
+        Value::String(text) if text == blank => with.clone(),
+        Value::Array(list) => list.iter().map(|item| filled(item, blank, with)).collect(),
+        Value::Object(map) => map.iter().map(|(key, item)| (key.clone(), filled(item, blank, with))).collect(),
+        other => other.clone(),
+    }
+}
+
+fn pose_of(scene: &Scene, key: &str) -> Pose {
+    scene.pieces.iter().find(|piece| piece.key == key).map(|piece| piece.pose).unwrap_or_default()
+}
+
+/// A draft as a hand without thought would fill it: the first target, half an inch ahead, the piece's own facing.
+fn by_hand(gesture: &Gesture, scene: &Scene, first: &Value) -> Value {
+    match gesture {
+        Gesture::Button { draft, .. } => draft.clone(),
+        Gesture::PickUnits { from, draft, .. } => filled(draft, "$piece", &json!(from[0])),
+        Gesture::PickTarget { at, draft, .. } => filled(draft, "$target", &json!(at[0])),
+        Gesture::DrawPath { unit, draft, .. } => {
+            let draft = filled(draft, "$legs", &json!(["ahead 0.5in"]));
+            filled(&draft, "$point", &json!(pose_of(scene, unit).at))
+        }
+        Gesture::PickFormation { unit, into, draft, .. } => {
+            let draft = filled(draft, "$formation", &json!(into[0]));
+            filled(&draft, "$facing", &json!(pose_of(scene, unit).facing))
+        }
+        Gesture::LayBlocks { unit, draft, .. } => {
+            let draft = filled(draft, "$bearing", &json!(pose_of(scene, unit).facing));
+            filled(&draft, "$distance", &json!("12in"))
+        }
+        Gesture::DealDice { draft, .. } => draft.clone(),
+        Gesture::Plan { kind, pieces, draft, .. } => match kind {
+            PlanKind::Place { .. } => first.clone(),
+            PlanKind::Spots => filled(draft, "$plan", &json!([])),
+            PlanKind::Sequence => filled(draft, "$plan", &json!(pieces)),
+            PlanKind::Each { options } => {
+                let entries = options.iter().map(|(_, gestures)| by_hand(&gestures[0], scene, first));
+                filled(draft, "$plan", &json!(entries.collect::<Vec<_>>()))
+            }
+        },
+    }
+}
+
+/// Whom a gesture is about must be a piece of one's own on the table, or a place in the plan.
+fn check_subject(gesture: &Gesture, scene: &Scene, side: Side) {
+    let about = match gesture {
+        Gesture::Button { of, .. } => of.as_ref(),
+        Gesture::PickTarget { by, .. } => Some(by),
+        Gesture::DrawPath { unit, .. } | Gesture::PickFormation { unit, .. } | Gesture::LayBlocks { unit, .. } => {
+            Some(unit)
+        }
+        _ => None,
+    };
+    if let Some(key) = about {
+        let piece = scene.pieces.iter().find(|piece| piece.key == *key);
+        // The odd hit of a shell may fall on either side.
+        let any_side = json!(gesture)["button"]["draft"].get("pick").is_some();
+        assert!(piece.is_some_and(|piece| piece.side == side || any_side), "{gesture:?}");
+    }
+}
+
+fn check_plan(gesture: &Gesture) {
+    let Gesture::Plan { kind, pieces, .. } = gesture else { return };
+    match kind {
+        PlanKind::Place { formations, zones } => {
+            assert!(!zones.is_empty());
+            let listed: Vec<&String> = formations.iter().map(|(key, _)| key).collect();
+            assert_eq!(listed, pieces.iter().collect::<Vec<_>>(), "every piece has its formations");
+        }
+        PlanKind::Each { options } => {
+            let listed: Vec<&String> = options.iter().map(|(key, _)| key).collect();
+            assert_eq!(listed, pieces.iter().collect::<Vec<_>>(), "every piece has its options");
+            assert!(options.iter().all(|(_, gestures)| !gestures.is_empty()));
+        }
+        PlanKind::Spots | PlanKind::Sequence => assert!(!pieces.is_empty()),
+    }
+}
+
+fn check_prompt(board: &TypedBoard<'_, Awi>, prompt: &Prompt) {
+    let scene = board.scene();
+    let first = board.candidates(1, 4).swap_remove(0);
+    for gesture in &prompt.gestures {
+        check_subject(gesture, &scene, prompt.side);
+        check_plan(gesture);
+        let draft = by_hand(gesture, &scene, &first);
+        if let Err(error) = board.check(&draft) {
+            panic!("{error}: {draft}");
+        }
+        // Illegal or not, a ghost may be asked for.
+        board.ghosts(&draft);
+    }
+}
+
+#[test]
+fn every_gesture_makes_an_order() {
+    each_battle(|_, seed, mut battle| {
+        let mut step = 0;
+        play(&mut battle, seed, |battle, side, _| {
+            step += 1;
+            if step % 9 == 1 {
+                let board = TypedBoard::new(battle.view(Viewer::Side(side)));
+                check_prompt(&board, &board.prompt().unwrap());
+            }
+        });
+    });
+}
+
+fn is_on_table(ghost: &Ghost, size: (table::Length, table::Length)) -> bool {
+    let on = |at: &Point| at.x >= -SLACK && at.y >= -SLACK && at.x <= size.0 + SLACK && at.y <= size.1 + SLACK;
+    ghost.stands.iter().flatten().all(on)
+}
+
+/// Where a step first sent a piece.
+fn went(battle: &Battle<Awi>, from: usize, key: &str) -> Option<Pose> {
+    let muster = battle.state().muster();
+    let key = key.trim_start_matches('@');
+    battle.events()[from..].iter().find_map(|event| match &event.deed {
+        Deed::Placed { unit, pose, .. } if muster.unit(*unit).key == key => Some(*pose),
+        Deed::Moved { unit, to, .. } | Deed::Reformed { unit, to, .. } if muster.unit(*unit).key == key => Some(*to),
+        Deed::CommanderMoved { commander, to } if muster.commander(*commander).key == key => Some(*to),
+        _ => None,
+    })
+}
+
+/// A ghost stands on the table, and where the piece comes to stand when the order is carried out.
+#[test]
+fn ghosts_keep_their_word() {
+    let mut kept = 0;
+    each_battle(|scenario, seed, mut battle| {
+        let mut lots = Lots::new(seed);
+        for _ in 0..20_000 {
+            let Some(side) = battle.awaited() else { break };
+            let (no, order, ghosts) = {
+                let view = battle.view(Viewer::Side(side));
+                let asked = battle.asked().unwrap();
+                let mut found = Awi::candidates(&view, asked, side, &mut lots, 6);
+                let size = battle.state().ground().size;
+                // A charge may turn its rear over the edge before it runs.
+                for order in found.iter().filter(|order| !matches!(order, Order::Charge { .. })) {
+                    for ghost in Awi::ghosts(&view, asked, side, order) {
+                        assert!(is_on_table(&ghost, size), "{}: {order:?} {ghost:?}", scenario.id);
+                    }
+                }
+                let pick = lots.below(found.len());
+                let order = found.swap_remove(pick);
+                let ghosts = Awi::ghosts(&view, asked, side, &order);
+                (asked.no, order, ghosts)
+            };
+            let from = battle.events().len();
+            // Hiding is done when both sides have answered.
+            let waits = matches!(order, Order::Sharpshooters { .. }) && side == Side::A;
+            let charges = matches!(order, Order::Charge { .. });
+            if let Err(error) = battle.submit(side, no, order).map(|_| ()) {
+                panic!("{error:?}");
+            }
+            for ghost in ghosts.iter().filter(|_| !waits && !charges) {
+                assert_eq!(went(&battle, from, &ghost.key), Some(ghost.pose), "{}: {ghost:?}", scenario.id);
+                kept += 1;
+            }
+        }
+    });
+    assert!(kept > 1_000, "only {kept} ghosts were seen to keep their word");
+}
+
+/// What is drawn of a piece is drawn of what the viewer sees, and of nothing else.
+#[test]
+fn nothing_hidden_is_drawn() {
+    each_battle(|_, seed, mut battle| {
+        let mut step = 0;
+        play(&mut battle, seed, |battle, side, order| {
+            step += 1;
+            if step % 13 != 1 {
+                return;
+            }
+            let state = battle.state();
+            let enemy = side.other();
+            let hidden: Vec<String> = state
+                .units()
+                .filter(|(id, unit)| state.side_of(*id) == enemy && !seen(unit.whereabouts))
+                .map(|(id, _)| format!("@{}", state.card(id).key))
+                .collect();
+            let board = TypedBoard::new(battle.view(Viewer::Side(side)));
+            let draft = facade::encode::<Awi>(state, order);
+            let roster = board.roster();
+            for key in &hidden {
+                assert!(board.sketches(key).is_empty() && board.card(key).is_none(), "{key}");
+                assert!(roster.iter().all(|line| line.key.as_ref() != Some(key)), "{key}");
+                assert!(board.ghosts(&draft).iter().all(|ghost| ghost.key != *key), "{key}");
+            }
+        });
+    });
+}
+
+fn seen(whereabouts: engine::Whereabouts) -> bool {
+    !matches!(whereabouts, engine::Whereabouts::Hidden | engine::Whereabouts::OffTable)
+}

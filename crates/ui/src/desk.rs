@@ -1,0 +1,294 @@
+//! Everything the parts of a table's page share: the chairs, the hand, the map's view, the drawers.
+
+use crate::camera::Camera;
+use crate::chair::{Chair, Line};
+use crate::hand::{Hand, Judged, Making};
+use crate::link::Mouth;
+use engine::scene::Gesture;
+use engine::{Motion, Side};
+use leptos::prelude::*;
+use serde_json::Value;
+use std::rc::Rc;
+use table::{Length, Point};
+use wire::FromBrowser;
+
+/// What the sheet of a phone, or the side of a desk, shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    #[default]
+    Orders,
+    Army,
+    Chronicle,
+}
+
+/// The tape measure.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Tape {
+    /// Rolled up.
+    #[default]
+    Away,
+    /// In hand, not laid yet.
+    Ready,
+    /// Laid.
+    Laid { from: Point, to: Point, says: Result<Length, (String, String)> },
+}
+
+/// A seat and the line to the server, where it has one.
+pub struct Place {
+    pub chair: RwSignal<Chair, LocalStorage>,
+    pub mouth: Option<Mouth>,
+}
+
+/// What the parts share.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    places: StoredValue<Vec<Place>, LocalStorage>,
+    /// Which chair is shown.
+    pub at: RwSignal<usize>,
+    /// The side the table is to be handed to, while the curtain is down.
+    pub curtain: RwSignal<Option<String>>,
+    pub hand: RwSignal<Hand, LocalStorage>,
+    pub camera: RwSignal<Camera>,
+    pub tape: RwSignal<Tape>,
+    /// The clause in the drawer.
+    pub clause: RwSignal<Option<String>>,
+    /// Only what is told of this piece is shown.
+    pub filter: RwSignal<Option<String>>,
+    pub tab: RwSignal<Tab>,
+    /// Whether the sheet of a phone is pulled up.
+    pub sheet_up: RwSignal<bool>,
+    pub help: RwSignal<bool>,
+    pub menu: RwSignal<bool>,
+    /// A short word to the player.
+    pub toast: RwSignal<Option<String>>,
+}
+
+impl Desk {
+    pub fn new(places: Vec<Place>) -> Desk {
+        Desk {
+            places: StoredValue::new_local(places),
+            at: RwSignal::new(0),
+            curtain: RwSignal::new(None),
+            hand: RwSignal::new_local(Hand::default()),
+            camera: RwSignal::new(Camera::default()),
+            tape: RwSignal::new(Tape::Away),
+            clause: RwSignal::new(None),
+            filter: RwSignal::new(None),
+            tab: RwSignal::new(Tab::Orders),
+            sheet_up: RwSignal::new(false),
+            help: RwSignal::new(false),
+            menu: RwSignal::new(false),
+            toast: RwSignal::new(None),
+        }
+    }
+
+    /// How many chairs stand at this desk.
+    pub fn chairs(&self) -> usize {
+        self.places.with_value(Vec::len)
+    }
+
+    /// The chair at a place.
+    pub fn chair_at(&self, place: usize) -> Option<RwSignal<Chair, LocalStorage>> {
+        self.places.with_value(|places| places.get(place).map(|place| place.chair))
+    }
+
+    /// Reads the chair that is shown, and listens to it.
+    pub fn with<T>(&self, read: impl FnOnce(&Chair) -> T) -> T {
+        let chair = self.chair_at(self.at.get()).or_else(|| self.chair_at(0));
+        match chair {
+            Some(chair) => chair.with(read),
+            None => read(&Chair::default()),
+        }
+    }
+
+    /// The same without listening.
+    pub fn peek<T>(&self, read: impl FnOnce(&Chair) -> T) -> T {
+        untrack(|| self.with(read))
+    }
+
+    /// Changes the chair that is shown.
+    pub fn change(&self, change: impl FnOnce(&mut Chair)) {
+        if let Some(chair) = self.chair_at(self.at.get_untracked()) {
+            chair.update(change);
+        }
+    }
+
+    fn say(&self, make: impl FnOnce(u32) -> FromBrowser) -> bool {
+        let mut said = false;
+        let at = self.at.get_untracked();
+        self.change(|chair| {
+            chair.sent += 1;
+            let seq = chair.sent;
+            chair.refusal = None;
+            said = self.places.with_value(|places| {
+                let mouth = places.get(at).and_then(|place| place.mouth.as_ref());
+                chair.line == Line::Open && mouth.is_some_and(|mouth| mouth.unbounded_send(make(seq)).is_ok())
+            });
+            if said {
+                chair.waiting = Some(seq);
+            }
+        });
+        if !said {
+            self.toast.set(Some("The line to the server is not open; the order was not given".to_owned()));
+        }
+        said
+    }
+
+    /// Acts beside the rulebook.
+    pub fn motion(&self, motion: Motion) {
+        self.say(|seq| FromBrowser::Motion { seq, motion });
+    }
+
+    /// Gives an order.
+    pub fn give(&self, draft: Value) {
+        let no = self.peek(|chair| chair.prompt.as_ref().map(|prompt| prompt.no.0));
+        if let Some(no) = no
+            && self.say(|seq| FromBrowser::Order { seq, no, draft })
+        {
+            self.hand.update(Hand::drop_gesture);
+        }
+    }
+
+    /// Gives the order in hand, where the rules allow it.
+    pub fn give_judged(&self) {
+        let judged = self.hand.with_untracked(|hand| hand.judged.clone());
+        match judged {
+            Some(judged) if judged.is_legal() => self.give(judged.draft),
+            Some(_) => self.toast.set(Some("The rules do not allow this: see the reasons".to_owned())),
+            None => {}
+        }
+    }
+
+    /// Changes the hand and asks the board about it.
+    pub fn handle(&self, change: impl FnOnce(&mut Hand, &crate::hand::Context<'_>)) {
+        let (board, prompt, scene) =
+            self.peek(|chair| (chair.board.clone(), chair.prompt.clone(), chair.scene.clone()));
+        if let (Some(board), Some(prompt), Some(scene)) = (board, prompt, scene) {
+            self.hand.update(|hand| {
+                change(hand, &crate::hand::Context { board: board.as_ref(), prompt: &prompt, scene: &scene });
+                hand.judge(board.as_ref(), &prompt);
+            });
+        }
+    }
+
+    /// Begins a gesture; a plain press that no rule speaks against is given at once.
+    pub fn arm(&self, no: usize) {
+        self.handle(|hand, at| hand.arm(at.board, at.prompt, at.scene, no));
+        let at_once = self.hand.with_untracked(|hand| {
+            let press = matches!(hand.making, Some((_, Making::Press)));
+            let calm = hand.judged.as_ref().is_some_and(|judged| {
+                judged.is_legal() && judged.verdict.as_ref().is_ok_and(|verdict| verdict.cautions.is_empty())
+            });
+            press && calm
+        });
+        if at_once {
+            self.give_judged();
+        }
+    }
+
+    /// Puts the hand on a piece.
+    pub fn select(&self, key: Option<String>) {
+        self.hand.update(|hand| {
+            if hand.selected != key {
+                hand.drop_gesture();
+                hand.selected = key;
+            }
+        });
+    }
+
+    /// Lets go: of the gesture first, then of the piece.
+    pub fn cancel(&self) {
+        self.tape.set(Tape::Away);
+        self.hand.update(|hand| {
+            if hand.making.is_some() || hand.judged.is_some() {
+                hand.drop_gesture();
+            } else {
+                hand.selected = None;
+            }
+        });
+    }
+
+    /// A typed order.
+    pub fn typed(&self, words: &str) -> Result<(), String> {
+        let board = self.peek(|chair| chair.board.clone()).ok_or("the table is not here yet")?;
+        let draft = board.parse(words)?;
+        let judged = Judged::of(board.as_ref(), draft);
+        self.hand.update(|hand| {
+            hand.making = None;
+            hand.judged = Some(judged);
+        });
+        Ok(())
+    }
+
+    /// The gestures of the question, with their numbers.
+    pub fn gestures(&self) -> Vec<(usize, Gesture)> {
+        self.with(|chair| chair.prompt.as_ref().map(|prompt| prompt.gestures.iter().cloned().enumerate().collect()))
+            .unwrap_or_default()
+    }
+
+    /// The pieces that can answer the question, in the order of the army.
+    pub fn able(&self) -> Vec<String> {
+        let prompt = self.peek(|chair| chair.prompt.clone());
+        let Some(prompt) = prompt else { return Vec::new() };
+        able(&prompt.gestures, &self.peek(|chair| Rc::clone(&chair.roster)))
+    }
+
+    /// The next or the last piece that can answer.
+    pub fn step_piece(&self, forward: bool) {
+        let able = self.able();
+        if able.is_empty() {
+            return;
+        }
+        let now = self.hand.with_untracked(|hand| hand.selected.clone());
+        let place = now.and_then(|now| able.iter().position(|key| *key == now));
+        let next = match (place, forward) {
+            (None, true) => 0,
+            (None, false) => able.len() - 1,
+            (Some(n), true) => (n + 1) % able.len(),
+            (Some(n), false) => (n + able.len() - 1) % able.len(),
+        };
+        self.select(able.get(next).cloned());
+    }
+
+    /// A piece's or place's name.
+    pub fn name_of(&self, key: &str) -> String {
+        self.with(|chair| {
+            let line = chair.roster.iter().find(|line| line.key.as_deref() == Some(key)).map(|line| line.name.clone());
+            let scene = chair.scene.as_ref();
+            let piece = || scene?.pieces.iter().find(|piece| piece.key == key).map(|piece| piece.name.clone());
+            let feature = || {
+                let feature = scene?.features.iter().find(|feature| feature.key == key)?;
+                Some(if feature.name.is_empty() { plain(key) } else { feature.name.clone() })
+            };
+            line.or_else(piece).or_else(feature).unwrap_or_else(|| plain(key))
+        })
+    }
+
+    /// The side led at the shown chair.
+    pub fn side(&self) -> Option<Side> {
+        self.with(Chair::side)
+    }
+}
+
+/// A key made readable: `@kings-mountain` becomes `kings mountain`.
+fn plain(key: &str) -> String {
+    key.trim_start_matches('@').replace('-', " ")
+}
+
+/// The pieces gestures belong to, in the order of a roster, then any others.
+pub fn able(gestures: &[Gesture], roster: &[engine::scene::RosterLine]) -> Vec<String> {
+    let mut keys: Vec<&str> = gestures.iter().filter_map(crate::hand::piece_of).collect();
+    for gesture in gestures {
+        if let Gesture::PickUnits { from, .. } = gesture {
+            keys.extend(from.iter().map(String::as_str));
+        }
+    }
+    let mut found: Vec<String> = Vec::new();
+    let known = roster.iter().filter_map(|line| line.key.as_deref()).filter(|key| keys.contains(key));
+    for key in known.chain(keys.iter().copied()) {
+        if !found.iter().any(|have| have == key) {
+            found.push(key.to_owned());
+        }
+    }
+    found
+}

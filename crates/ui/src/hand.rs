@@ -1,0 +1,358 @@
+//! The player's hand: which piece it holds, which gesture it is about to make, and what the rules say of it so far.
+//!
+//! Nothing here knows a game or a page. Gestures come from the prompt; whatever the hand has in mind becomes a draft,
+//! and the board judges the draft.
+
+use crate::fill::{self, blank};
+use crate::steer::{self, Tool};
+use engine::facade::Board;
+use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, ScenePiece};
+use engine::{Odds, Verdict};
+use serde_json::{Value, json};
+use table::march::{Leg, Track};
+use table::{Angle, Footprint, Length, Point, Pose};
+
+/// A gesture being made.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Making {
+    /// One press: shown once before it is given where it deserves a second look.
+    Press,
+    /// A piece is chosen.
+    Piece(Option<String>),
+    /// A target is chosen.
+    Target(Option<String>),
+    /// A path is drawn: legs that stand, legs under the pointer, and how the pointer is read.
+    Path { legs: Vec<Leg>, live: Vec<Leg>, tool: Tool },
+    /// A place is pointed at.
+    Place(Option<Point>),
+    /// A formation and a facing are chosen.
+    Form { into: usize, facing: Option<Angle> },
+    /// A bearing and a distance are set.
+    Lay { bearing: Angle, distance: Length },
+    /// Dice are dealt: who gets each die.
+    Deal(Vec<Option<usize>>),
+    /// Troops are set up: the whole draft, and the piece in hand.
+    SetUp { draft: Value, held: Option<String> },
+    /// Spots are marked.
+    Spots(Vec<Point>),
+    /// Pieces are put in order.
+    Sequence(Vec<String>),
+    /// One order for each: what was chosen, and which option of which piece waits for the map.
+    Each { chosen: Vec<Option<(usize, Value)>>, open: Option<(usize, usize)> },
+}
+
+/// What the rules say of the draft in hand.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub draft: Value,
+    pub verdict: Result<Verdict, String>,
+    pub ghosts: Vec<Ghost>,
+    pub odds: Option<Odds>,
+}
+
+impl Judged {
+    pub fn of(board: &dyn Board, draft: Value) -> Judged {
+        let verdict = board.check(&draft);
+        let ghosts = board.ghosts(&draft);
+        let odds = if verdict.as_ref().is_ok_and(Verdict::is_legal) { board.odds(&draft) } else { None };
+        Judged { draft, verdict, ghosts, odds }
+    }
+
+    pub fn is_legal(&self) -> bool {
+        self.verdict.as_ref().is_ok_and(Verdict::is_legal)
+    }
+}
+
+/// The hand.
+#[derive(Clone, Default, Debug)]
+pub struct Hand {
+    /// The piece it points at, with the `@`.
+    pub selected: Option<String>,
+    /// The gesture being made: its place in the prompt, and how far it has got.
+    pub making: Option<(usize, Making)>,
+    /// What the rules say of it.
+    pub judged: Option<Judged>,
+}
+
+/// What the hand works on.
+pub struct Context<'t> {
+    pub board: &'t dyn Board,
+    pub prompt: &'t Prompt,
+    pub scene: &'t Scene,
+}
+
+/// The piece a gesture belongs to.
+pub fn piece_of(gesture: &Gesture) -> Option<&str> {
+    match gesture {
+        Gesture::Button { of, .. } => of.as_deref(),
+        Gesture::PickTarget { by, .. } => Some(by),
+        Gesture::DrawPath { unit, .. } | Gesture::PickFormation { unit, .. } | Gesture::LayBlocks { unit, .. } => {
+            Some(unit)
+        }
+        Gesture::PickUnits { .. } | Gesture::DealDice { .. } | Gesture::Plan { .. } => None,
+    }
+}
+
+/// On the gesture's button.
+pub fn label_of(gesture: &Gesture) -> String {
+    match gesture {
+        Gesture::Button { label, .. }
+        | Gesture::PickUnits { label, .. }
+        | Gesture::PickTarget { label, .. }
+        | Gesture::DrawPath { label, .. }
+        | Gesture::PickFormation { label, .. }
+        | Gesture::LayBlocks { label, .. }
+        | Gesture::Plan { label, .. } => label.clone(),
+        Gesture::DealDice { .. } => "Deal the dice".to_owned(),
+    }
+}
+
+/// The draft with its blanks.
+pub fn draft_of(gesture: &Gesture) -> &Value {
+    match gesture {
+        Gesture::Button { draft, .. }
+        | Gesture::PickUnits { draft, .. }
+        | Gesture::PickTarget { draft, .. }
+        | Gesture::DrawPath { draft, .. }
+        | Gesture::PickFormation { draft, .. }
+        | Gesture::LayBlocks { draft, .. }
+        | Gesture::DealDice { draft, .. }
+        | Gesture::Plan { draft, .. } => draft,
+    }
+}
+
+/// The rectangle a drawn piece covers, as marching needs it.
+pub fn footprint(piece: &ScenePiece) -> Footprint {
+    let corners = piece.stands.iter().flatten().map(|corner| piece.pose.to_local(corner.vec()));
+    let (mut half, mut deep) = (0.0_f64, 0.0_f64);
+    for corner in corners {
+        half = half.max(corner.x.abs());
+        deep = deep.max(-corner.y);
+    }
+    Footprint::new(Length::from_um(half * 2.0), Length::from_um(deep))
+}
+
+impl Hand {
+    /// Begins a gesture.
+    pub fn arm(&mut self, board: &dyn Board, prompt: &Prompt, scene: &Scene, no: usize) {
+        let Some(gesture) = prompt.gestures.get(no) else { return };
+        let making = match gesture {
+            Gesture::Button { .. } => Making::Press,
+            Gesture::PickUnits { from, .. } => Making::Piece(from.first().filter(|_| from.len() == 1).cloned()),
+            Gesture::PickTarget { at, .. } => Making::Target(at.first().filter(|_| at.len() == 1).cloned()),
+            Gesture::DrawPath { draft, .. } if fill::has(draft, blank::POINT) => Making::Place(None),
+            Gesture::DrawPath { .. } => Making::Path { legs: Vec::new(), live: Vec::new(), tool: Tool::March },
+            Gesture::PickFormation { .. } => Making::Form { into: 0, facing: None },
+            Gesture::LayBlocks { unit, .. } => {
+                let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
+                let bearing = piece.map_or(Angle::NORTH, |piece| piece.pose.facing);
+                Making::Lay { bearing, distance: Length::whole_inches(12) }
+            }
+            Gesture::DealDice { dice, .. } => Making::Deal(vec![None; dice.len()]),
+            Gesture::Plan { kind, pieces, .. } => match kind {
+                PlanKind::Place { .. } => {
+                    let draft = board.candidates(1, 1).into_iter().next().or_else(|| board.fallback());
+                    Making::SetUp { draft: draft.unwrap_or(Value::Null), held: None }
+                }
+                PlanKind::Spots => Making::Spots(Vec::new()),
+                PlanKind::Sequence => Making::Sequence(pieces.clone()),
+                PlanKind::Each { .. } => Making::Each { chosen: vec![None; pieces.len()], open: None },
+            },
+        };
+        if let Some(piece) = piece_of(gesture) {
+            self.selected = Some(piece.to_owned());
+        }
+        self.making = Some((no, making));
+        self.judge(board, prompt);
+    }
+
+    /// Lets go of whatever gesture was begun.
+    pub fn drop_gesture(&mut self) {
+        self.making = None;
+        self.judged = None;
+    }
+
+    /// Asks the board about the draft as it is now.
+    pub fn judge(&mut self, board: &dyn Board, prompt: &Prompt) {
+        self.judged = self.draft(prompt).map(|draft| Judged::of(board, draft));
+    }
+
+    /// The draft in hand, once nothing needed is missing.
+    pub fn draft(&self, prompt: &Prompt) -> Option<Value> {
+        let (no, making) = self.making.as_ref()?;
+        let gesture = prompt.gestures.get(*no)?;
+        let draft = draft_of(gesture);
+        let full = match making {
+            Making::Press => draft.clone(),
+            Making::Piece(piece) => fill::fill(draft, blank::PIECE, piece.as_ref()?),
+            Making::Target(target) => fill::fill(draft, blank::TARGET, target.as_ref()?),
+            Making::Path { legs, live, .. } => {
+                let all: Vec<&Leg> = legs.iter().chain(live).collect();
+                if all.is_empty() {
+                    return None;
+                }
+                fill::fill(draft, blank::LEGS, &all)
+            }
+            Making::Place(point) => fill::fill(draft, blank::POINT, point.as_ref()?),
+            Making::Form { into, facing } => {
+                let Gesture::PickFormation { into: words, .. } = gesture else { return None };
+                let draft = fill::fill(draft, blank::FORMATION, words.get(*into)?);
+                match facing {
+                    Some(facing) => fill::fill(&draft, blank::FACING, facing),
+                    None => fill::without(&draft, blank::FACING),
+                }
+            }
+            Making::Lay { bearing, distance } => {
+                fill::fill(&fill::fill(draft, blank::BEARING, bearing), blank::DISTANCE, distance)
+            }
+            Making::Deal(owners) => fill::fill(draft, blank::DEAL, &deal(gesture, owners)?),
+            Making::SetUp { draft, .. } => draft.clone(),
+            Making::Spots(spots) => fill::fill(draft, blank::PLAN, spots),
+            Making::Sequence(order) => fill::fill(draft, blank::PLAN, order),
+            Making::Each { chosen, .. } => {
+                let chosen: Option<Vec<Value>> =
+                    chosen.iter().map(|one| one.as_ref().map(|(_, value)| value.clone())).collect();
+                fill::fill(draft, blank::PLAN, &chosen?)
+            }
+        };
+        fill::is_complete(&full).then_some(full)
+    }
+
+    /// Where the path in hand has got to: the body's pose after the legs that stand.
+    pub fn path_end(&self, prompt: &Prompt, scene: &Scene) -> Option<(Pose, Footprint, Length)> {
+        let (no, Making::Path { legs, .. }) = self.making.as_ref()? else { return None };
+        let Gesture::DrawPath { unit, allowance, .. } = prompt.gestures.get(*no)? else { return None };
+        let piece = scene.pieces.iter().find(|piece| piece.key == *unit)?;
+        let body = footprint(piece);
+        let track = Track::plot(piece.pose, body, legs);
+        Some((track.end(), body, (*allowance - track.length()).max(Length::ZERO)))
+    }
+
+    /// The pointer moves while a path is drawn.
+    pub fn steer(&mut self, prompt: &Prompt, scene: &Scene, place: Point) {
+        let Some((pose, body, left)) = self.path_end(prompt, scene) else { return };
+        if let Some((_, Making::Path { live, tool, .. })) = &mut self.making {
+            *live = steer::towards(*tool, pose, body, place, left);
+        }
+    }
+
+    /// The legs under the pointer stand.
+    pub fn keep_legs(&mut self) {
+        if let Some((_, Making::Path { legs, live, .. })) = &mut self.making {
+            legs.append(live);
+        }
+    }
+
+    /// One more leg from the keyboard; small steps of the same kind are added up.
+    pub fn add_leg(&mut self, leg: Leg) {
+        if let Some((_, Making::Path { legs, live, .. })) = &mut self.making {
+            live.clear();
+            match (legs.last_mut(), leg) {
+                (Some(Leg::Ahead(have)), Leg::Ahead(more)) | (Some(Leg::Back(have)), Leg::Back(more)) => *have += more,
+                (Some(Leg::Sideways(have)), Leg::Sideways(more)) if have.is_negative() == more.is_negative() => {
+                    *have += more;
+                }
+                (Some(Leg::Wheel { pivot, by }), Leg::Wheel { pivot: flank, by: more }) if *pivot == flank => {
+                    *by = *by + more;
+                }
+                _ => legs.push(leg),
+            }
+        }
+    }
+
+    /// Takes the last leg back; true where there was one.
+    pub fn drop_leg(&mut self) -> bool {
+        match &mut self.making {
+            Some((_, Making::Path { legs, live, .. })) => {
+                live.clear();
+                legs.pop().is_some()
+            }
+            _ => false,
+        }
+    }
+}
+
+fn deal(gesture: &Gesture, owners: &[Option<usize>]) -> Option<Value> {
+    let Gesture::DealDice { dice, to, .. } = gesture else { return None };
+    let mut hands: Vec<Vec<u8>> = vec![Vec::new(); to.len()];
+    for (die, owner) in dice.iter().zip(owners) {
+        hands.get_mut((*owner)?)?.push(*die);
+    }
+    Some(to.iter().zip(hands).map(|(key, dice)| json!({ "to": key, "dice": dice })).collect())
+}
+
+/// Every placement inside a set-up draft: the key of the piece and a pointer to its object.
+pub fn placements(draft: &Value) -> Vec<(String, Pose)> {
+    let mut found = Vec::new();
+    visit(draft, &mut |key, object| {
+        if let Some(pose) = object.get("pose").and_then(|pose| serde_json::from_value(pose.clone()).ok()) {
+            found.push((key.to_owned(), pose));
+        }
+    });
+    found
+}
+
+fn visit(draft: &Value, see: &mut impl FnMut(&str, &serde_json::Map<String, Value>)) {
+    match draft {
+        Value::Array(list) => list.iter().for_each(|item| visit(item, see)),
+        Value::Object(fields) => match placed(fields) {
+            Some(key) => see(key, fields),
+            None => fields.values().for_each(|item| visit(item, see)),
+        },
+        _ => {}
+    }
+}
+
+/// The key in an object that places a piece.
+fn placed(fields: &serde_json::Map<String, Value>) -> Option<&str> {
+    fields.get("pose")?;
+    fields.values().find_map(|value| value.as_str().filter(|text| text.starts_with('@')))
+}
+
+/// Changes one placement of a set-up draft.
+pub fn replace(draft: &mut Value, key: &str, change: &mut impl FnMut(&mut serde_json::Map<String, Value>)) {
+    match draft {
+        Value::Array(list) => list.iter_mut().for_each(|item| replace(item, key, change)),
+        Value::Object(fields) => match placed(fields).map(|found| found == key) {
+            Some(true) => change(fields),
+            Some(false) => {}
+            None => fields.iter_mut().for_each(|(_, item)| replace(item, key, change)),
+        },
+        _ => {}
+    }
+}
+
+/// Puts a piece of a set-up draft somewhere else.
+pub fn put_at(draft: &mut Value, key: &str, pose: Pose) {
+    replace(draft, key, &mut |fields| {
+        if let Ok(value) = serde_json::to_value(pose) {
+            fields.insert("pose".to_owned(), value);
+        }
+    });
+}
+
+/// The piece whose stands hold a place, the smallest first; a near miss within `slack` counts.
+pub fn hit<'s>(
+    pieces: impl Iterator<Item = (&'s str, &'s [[Point; 4]])>,
+    place: Point,
+    slack: Length,
+) -> Option<String> {
+    let place = place.vec();
+    let mut best: Option<(f64, String)> = None;
+    for (key, stands) in pieces {
+        for stand in stands {
+            let corners = stand.map(|corner| corner.vec());
+            let off = table::convex::distance(&corners, place);
+            let size = corners[0].distance(corners[2]);
+            let score = off + size * 1e-3;
+            if off <= slack.as_f64() && best.as_ref().is_none_or(|(least, _)| score < *least) {
+                best = Some((score, key.to_owned()));
+            }
+        }
+    }
+    best.map(|(_, key)| key)
+}
+
+#[cfg(test)]
+#[path = "hand_tests.rs"]
+mod tests;

@@ -1,0 +1,101 @@
+use super::*;
+use engine::game::Game;
+use engine::{Seed, Side, Viewer};
+
+fn game() -> Box<dyn Game> {
+    rules::start(rules::scenario("awi/skirmish").unwrap().text, None, Seed::from_number(4)).unwrap()
+}
+
+/// Answers with the first candidate until a question has a gesture of the wanted kind.
+fn until(game: &mut dyn Game, wanted: impl Fn(&Gesture) -> bool) -> (Side, usize) {
+    for _ in 0..400 {
+        let (no, side) = game.awaited().unwrap();
+        let (draft, found) = {
+            let board = game.board(Viewer::Side(side));
+            let prompt = board.prompt().unwrap();
+            (board.candidates(7, 3).pop().unwrap(), prompt.gestures.iter().position(&wanted))
+        };
+        if let Some(found) = found {
+            return (side, found);
+        }
+        game.submit(side, no, &draft).unwrap();
+    }
+    panic!("no such gesture in a whole battle");
+}
+
+#[test]
+fn the_first_question_is_answered_by_setting_up() {
+    let mut game = game();
+    let (side, no) = until(game.as_mut(), |gesture| matches!(gesture, Gesture::Plan { .. }));
+    let board = game.board(Viewer::Side(side));
+    let (prompt, scene) = (board.prompt().unwrap(), board.scene());
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, no);
+    let judged = hand.judged.clone().expect("a plan is judged at once");
+    assert!(judged.is_legal(), "{:?}", judged.verdict);
+}
+
+#[test]
+fn a_path_is_steered_judged_and_kept() {
+    let mut game = game();
+    let (side, no) = until(
+        game.as_mut(),
+        |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if fill::has(draft, blank::LEGS)),
+    );
+    let board = game.board(Viewer::Side(side));
+    let (prompt, scene) = (board.prompt().unwrap(), board.scene());
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, no);
+    assert!(hand.draft(&prompt).is_none(), "no legs, no order");
+    let (pose, _, left) = hand.path_end(&prompt, &scene).unwrap();
+    let place = Point::from_vec(pose.at.vec() + pose.forward() * left.half().as_f64());
+    hand.steer(&prompt, &scene, place);
+    hand.keep_legs();
+    hand.judge(board.as_ref(), &prompt);
+    assert!(hand.judged.is_some());
+    let (end, _, _) = hand.path_end(&prompt, &scene).unwrap();
+    assert!(end.at.distance(place) < Length::inches(0.2));
+    assert!(hand.drop_leg() && hand.draft(&prompt).is_none());
+}
+
+#[test]
+fn keyboard_steps_add_up() {
+    let mut hand = Hand {
+        making: Some((0, Making::Path { legs: Vec::new(), live: Vec::new(), tool: Tool::March })),
+        ..Hand::default()
+    };
+    for _ in 0..3 {
+        hand.add_leg(Leg::Ahead(Length::inches(0.5)));
+    }
+    hand.add_leg(Leg::Back(Length::inches(0.5)));
+    let Some((_, Making::Path { legs, .. })) = &hand.making else { panic!("still a path") };
+    assert_eq!(*legs, vec![Leg::Ahead(Length::inches(1.5)), Leg::Back(Length::inches(0.5))]);
+}
+
+#[test]
+fn placements_are_found_and_moved() {
+    let mut draft = json!({ "deploy": {
+        "units": [{ "unit": "@a", "pose": ["1in", "2in", 0], "formation": "line" }],
+        "commanders": [{ "commander": "@c", "pose": ["3in", "2in", 90] }] } });
+    let found = placements(&draft);
+    assert_eq!(found.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["@a", "@c"]);
+    let there = Pose::new(Point::new(Length::whole_inches(9), Length::whole_inches(8)), Angle::whole(45));
+    put_at(&mut draft, "@c", there);
+    assert_eq!(placements(&draft)[1].1, there);
+    assert_ne!(placements(&draft)[0].1, there);
+}
+
+#[test]
+fn the_nearest_piece_is_hit() {
+    let quad = |x: i32| {
+        let at = |dx: i32, dy: i32| Point::new(Length::whole_inches(x + dx), Length::whole_inches(10 + dy));
+        [at(0, 1), at(2, 1), at(2, 0), at(0, 0)]
+    };
+    let (a, b) = ([quad(0)], [quad(6)]);
+    let pieces = || [("@a", a.as_slice()), ("@b", b.as_slice())].into_iter();
+    let place = |x: f64, y: f64| Point::new(Length::inches(x), Length::inches(y));
+    let near = Length::inches(0.5);
+    assert_eq!(hit(pieces(), place(1.0, 10.5), near).as_deref(), Some("@a"));
+    assert_eq!(hit(pieces(), place(5.7, 10.5), near).as_deref(), Some("@b"));
+    assert_eq!(hit(pieces(), place(4.0, 10.5), near), None);
+}

@@ -1,0 +1,149 @@
+//! The line to the server: opened, kept open, opened again when it breaks, until the page lets go of it.
+
+use crate::chair::{Chair, Line};
+use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures::{FutureExt, SinkExt, StreamExt};
+use gloo_net::websocket::{Message, futures::WebSocket};
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wire::{FromBrowser, FromServer};
+
+/// The longest pause between two tries.
+const LONGEST_PAUSE: u32 = 8_000;
+/// A quiet line is tested so often.
+const PING_EVERY: u32 = 25_000;
+
+/// Where messages to the server go; dropping it hangs up.
+pub type Mouth = UnboundedSender<FromBrowser>;
+
+/// Opens the line of one seat.
+pub fn open(battle: &str, token: &str, chair: RwSignal<Chair, LocalStorage>) -> Mouth {
+    let (mouth, ear) = unbounded();
+    let (battle, token) = (battle.to_owned(), token.to_owned());
+    spawn_local(keep_open(battle, token, chair, ear));
+    mouth
+}
+
+async fn keep_open(
+    battle: String,
+    token: String,
+    chair: RwSignal<Chair, LocalStorage>,
+    mut ear: UnboundedReceiver<FromBrowser>,
+) {
+    let mut pause = 300;
+    loop {
+        match talk(&battle, &token, chair, &mut ear).await {
+            End::LetGo => return,
+            End::Closed => return,
+            End::Broken { spoke } => {
+                // A line that worked is tried again soon, one that never opened with growing patience.
+                pause = if spoke { 300 } else { (pause * 2).min(LONGEST_PAUSE) };
+                let lost = |chair: &mut Chair| {
+                    chair.waiting = None;
+                    if !matches!(chair.line, Line::Lost(_)) {
+                        chair.line = Line::Lost("the line to the server is broken; trying again".to_owned());
+                    }
+                };
+                if chair.try_update(lost).is_none() {
+                    return;
+                }
+                TimeoutFuture::new(pause).await;
+            }
+        }
+    }
+}
+
+enum End {
+    /// The page let go.
+    LetGo,
+    /// The server does not want us back.
+    Closed,
+    /// The line broke.
+    Broken { spoke: bool },
+}
+
+async fn talk(
+    battle: &str,
+    token: &str,
+    chair: RwSignal<Chair, LocalStorage>,
+    ear: &mut UnboundedReceiver<FromBrowser>,
+) -> End {
+    let Ok(socket) = WebSocket::open(&address(battle)) else { return End::Broken { spoke: false } };
+    let (mut out, back) = socket.split();
+    let mut back = back.fuse();
+    let hello = FromBrowser::Hello { token: token.to_owned() };
+    if out.send(text(&hello)).await.is_err() {
+        return End::Broken { spoke: false };
+    }
+    let mut spoke = false;
+    let mut bell = TimeoutFuture::new(PING_EVERY).fuse();
+    loop {
+        futures::select! {
+            message = ear.next() => match message {
+                Some(message) if out.send(text(&message)).await.is_ok() => {}
+                Some(_) => return End::Broken { spoke },
+                None => return End::LetGo,
+            },
+            message = back.next() => match message {
+                Some(Ok(Message::Text(words))) => {
+                    spoke = true;
+                    match hear(&words, chair) {
+                        Heard::Fine => {}
+                        Heard::Closed => return End::Closed,
+                        Heard::Gone => return End::LetGo,
+                    }
+                }
+                Some(Ok(Message::Bytes(_))) => {}
+                Some(Err(_)) | None => return End::Broken { spoke },
+            },
+            () = bell => {
+                bell = TimeoutFuture::new(PING_EVERY).fuse();
+                if out.send(text(&FromBrowser::Ping)).await.is_err() {
+                    return End::Broken { spoke };
+                }
+            }
+        }
+    }
+}
+
+enum Heard {
+    Fine,
+    Closed,
+    Gone,
+}
+
+fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
+    let message: FromServer = match serde_json::from_str(words) {
+        Ok(message) => message,
+        Err(error) => {
+            leptos::logging::error!("a message from the server cannot be read: {error}");
+            return Heard::Fine;
+        }
+    };
+    if matches!(message, FromServer::Pong) {
+        return Heard::Fine;
+    }
+    let closed = matches!(&message, FromServer::Farewell { again: false, .. });
+    let heard = chair.try_update(|chair| {
+        if let Err(why) = chair.hear(message) {
+            chair.line = Line::Closed(why);
+        }
+    });
+    match heard {
+        None => Heard::Gone,
+        Some(()) if closed => Heard::Closed,
+        Some(()) => Heard::Fine,
+    }
+}
+
+fn text(message: &FromBrowser) -> Message {
+    Message::Text(serde_json::to_string(message).unwrap_or_default())
+}
+
+fn address(battle: &str) -> String {
+    let location = window().location();
+    let host = location.host().unwrap_or_default();
+    let scheme = if location.protocol().is_ok_and(|protocol| protocol == "https:") { "wss" } else { "ws" };
+    format!("{scheme}://{host}/api/battles/{battle}/live")
+}

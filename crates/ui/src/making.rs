@@ -1,0 +1,333 @@
+//! Controls for the order being made, one kind for each gesture; all of them work by keyboard.
+
+use crate::desk::Desk;
+use crate::fill::{self, blank};
+use crate::hand::{self, Hand, Making};
+use crate::pointer::{choose_key, option_of, wanted};
+use crate::steer::Tool;
+use engine::scene::{Gesture, PlanKind};
+use leptos::prelude::*;
+use table::march::Leg;
+use table::{Angle, Length};
+
+/// The gesture in hand, copied for drawing.
+fn current(desk: Desk) -> Option<(usize, Gesture, Making)> {
+    let (no, making) = desk.hand.with(|hand| hand.making.clone())?;
+    let gesture = desk.peek(|chair| chair.prompt.as_ref()?.gestures.get(no).cloned())?;
+    Some((no, gesture, making))
+}
+
+#[component]
+pub fn MakingControls(desk: Desk) -> impl IntoView {
+    move || {
+        let (no, gesture, making) = current(desk)?;
+        Some(match making {
+            Making::Press => ().into_any(),
+            Making::Piece(chosen) | Making::Target(chosen) => choices(desk, no, chosen.as_deref()),
+            Making::Path { legs, tool, .. } => path(desk, &legs, tool),
+            Making::Place(place) => {
+                let words =
+                    if place.is_some() { "Click elsewhere to change it." } else { "Click the place on the map." };
+                view! { <p class="tip">{words}</p> }.into_any()
+            }
+            Making::Form { into, facing } => formation(desk, &gesture, into, facing),
+            Making::Lay { bearing, distance } => lay(desk, bearing, distance),
+            Making::Deal(owners) => deal(desk, &gesture, &owners),
+            Making::SetUp { draft, held } => set_up(desk, &gesture, &draft, held.as_deref()),
+            Making::Spots(spots) => spots_left(&gesture, spots.len()),
+            Making::Sequence(order) => sequence(desk, &order),
+            Making::Each { chosen, open } => each(desk, &gesture, &chosen, open),
+        })
+    }
+}
+
+fn choices(desk: Desk, no: usize, chosen: Option<&str>) -> AnyView {
+    let prompt = desk.peek(|chair| chair.prompt.clone());
+    let keys = desk.hand.with(|hand| prompt.map(|prompt| wanted(&prompt, no, hand))).unwrap_or_default();
+    view! {
+        <p class="tip">"On the map, or here:"</p>
+        <div class="choices" data-test="choices">{keys.into_iter().map(|key| {
+            let is = chosen == Some(key.as_str());
+            let name = desk.name_of(&key);
+            view! {
+                <button class="choice" class:chosen=is aria-pressed=is.to_string() data-test="choice" data-key=key.clone()
+                    on:click=move |_| choose_key(desk, key.clone())>{name}</button>
+            }
+        }).collect_view()}</div>
+    }
+    .into_any()
+}
+
+fn path(desk: Desk, legs: &[Leg], tool: Tool) -> AnyView {
+    let inch = Length::inches;
+    let wheel = |left: bool| Leg::Wheel {
+        pivot: if left { table::Flank::Left } else { table::Flank::Right },
+        by: Angle::whole(5),
+    };
+    let step = move |label: &'static str, title: &'static str, leg: Leg| {
+        view! {
+            <button class="step" title=title aria-label=title on:click=move |_| desk.handle(|hand, _| hand.add_leg(leg))>{label}</button>
+        }
+    };
+    let listed: Vec<String> = legs.iter().map(ToString::to_string).collect();
+    view! {
+        <p class="tip">"Drag the unit; drag its ghost on to add a leg. Arrow keys step."</p>
+        <div class="tools" role="radiogroup" aria-label="How the pointer is read">{Tool::ALL.map(|one| view! {
+            <button role="radio" aria-checked=(one == tool).to_string() class:chosen=one == tool title=one.about()
+                on:click=move |_| desk.handle(|hand, _| {
+                    if let Some((_, Making::Path { tool, .. })) = &mut hand.making {
+                        *tool = one;
+                    }
+                })>{one.label()}</button>
+        })}</div>
+        <div class="steps">
+            {step("↑ ½″", "half an inch ahead", Leg::Ahead(inch(0.5)))}
+            {step("↓ ½″", "half an inch back", Leg::Back(inch(0.5)))}
+            {step("↶ 5°", "wheel left by five degrees", wheel(true))}
+            {step("↷ 5°", "wheel right by five degrees", wheel(false))}
+            {step("← ½″", "half an inch to the left", Leg::Sideways(inch(-0.5)))}
+            {step("→ ½″", "half an inch to the right", Leg::Sideways(inch(0.5)))}
+            {step("⟲ 180°", "turn about", Leg::About)}
+        </div>
+        {(!listed.is_empty()).then(|| view! {
+            <p class="legs" data-test="legs">{listed.join(", then ")}" "
+                <button class="plain small" on:click=move |_| desk.handle(|hand, _| { hand.drop_leg(); })>"Undo leg" <kbd>"⌫"</kbd></button>
+            </p>
+        })}
+    }
+    .into_any()
+}
+
+fn formation(desk: Desk, gesture: &Gesture, into: usize, facing: Option<Angle>) -> AnyView {
+    let words = match gesture {
+        Gesture::PickFormation { into, .. } => into.clone(),
+        _ => Vec::new(),
+    };
+    let may_face = fill::has(hand::draft_of(gesture), blank::FACING);
+    let turn = move |by: i32| {
+        desk.handle(|hand, at| turn_facing(hand, at.scene, by));
+    };
+    let says = facing.map_or("as it stands".to_owned(), |facing| format!("{:.0}°", facing.as_degrees()));
+    view! {
+        <div class="tools" role="radiogroup" aria-label="Formation">{words.into_iter().enumerate().map(|(n, word)| view! {
+            <button role="radio" aria-checked=(n == into).to_string() class:chosen=n == into data-test="formation" data-formation=word.clone()
+                on:click=move |_| desk.handle(|hand, _| {
+                    if let Some((_, Making::Form { into, .. })) = &mut hand.making {
+                        *into = n;
+                    }
+                })>{word.replace('_', " ")}</button>
+        }).collect_view()}</div>
+        {may_face.then(|| view! {
+            <p class="tip">"Facing: " {says} ". Drag on the map to turn it. "
+                <button class="step" on:click=move |_| turn(-15)>"↶ 15°"</button>
+                <button class="step" on:click=move |_| turn(15)>"↷ 15°"</button>
+            </p>
+        })}
+    }
+    .into_any()
+}
+
+/// Turns the facing of a change of formation, beginning from the facing the piece has.
+pub fn turn_facing(hand: &mut Hand, scene: &engine::scene::Scene, by: i32) {
+    let now = hand.selected.as_ref().and_then(|key| scene.pieces.iter().find(|piece| piece.key == *key));
+    let now = now.map_or(Angle::NORTH, |piece| piece.pose.facing);
+    if let Some((_, Making::Form { facing, .. })) = &mut hand.making {
+        *facing = Some(facing.unwrap_or(now) + Angle::whole(by));
+    }
+}
+
+fn lay(desk: Desk, bearing: Angle, distance: Length) -> AnyView {
+    let set = move |change: fn(&mut Angle, &mut Length, f64), by: f64| {
+        desk.handle(|hand, _| {
+            if let Some((_, Making::Lay { bearing, distance })) = &mut hand.making {
+                change(bearing, distance, by);
+            }
+        });
+    };
+    let farther = |_: &mut Angle, distance: &mut Length, by: f64| {
+        *distance = (*distance + Length::inches(by)).max(Length::inches(0.5));
+    };
+    let turn = |bearing: &mut Angle, _: &mut Length, by: f64| *bearing = *bearing + Angle::degrees(by);
+    view! {
+        <p class="tip">"Point on the map for the direction; the distance is your guess."</p>
+        <div class="dial">
+            <label for="guess">"Guess"</label>
+            <input id="guess" data-test="guess" type="number" min="0.5" step="0.5" prop:value=format!("{:.1}", distance.as_inches())
+                on:change=move |event| {
+                    if let Ok(inches) = event_target_value(&event).parse::<f64>() {
+                        desk.handle(|hand, _| {
+                            if let Some((_, Making::Lay { distance, .. })) = &mut hand.making {
+                                *distance = Length::inches((inches.clamp(0.5, 200.0) * 2.0).round() / 2.0);
+                            }
+                        });
+                    }
+                }/>
+            <span>"inches"</span>
+            <button class="step" on:click=move |_| set(farther, -0.5)>"−½"</button>
+            <button class="step" on:click=move |_| set(farther, 0.5)>"+½"</button>
+        </div>
+        <p class="tip">"Bearing " {format!("{:.0}°", bearing.as_degrees())} " "
+            <button class="step" on:click=move |_| set(turn, -1.0)>"↶ 1°"</button>
+            <button class="step" on:click=move |_| set(turn, 1.0)>"↷ 1°"</button>
+        </p>
+    }
+    .into_any()
+}
+
+fn deal(desk: Desk, gesture: &Gesture, owners: &[Option<usize>]) -> AnyView {
+    let (dice, to) = match gesture {
+        Gesture::DealDice { dice, to, .. } => (dice.clone(), to.clone()),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let rows = dice.into_iter().zip(owners.to_vec()).enumerate().map(|(die, (pips, owner))| {
+        let options = to.iter().enumerate().map(|(n, key)| {
+            let name = desk.name_of(key);
+            view! { <option value=n.to_string() selected=owner == Some(n)>{name}</option> }
+        });
+        let options = options.collect_view();
+        view! {
+            <li><crate::dice::Dice rolls=vec![format!("1d6: {pips}")]/>
+                <select aria-label=format!("who gets the {pips}") on:change=move |event| {
+                    let owner = event_target_value(&event).parse().ok();
+                    desk.handle(|hand, _| {
+                        if let Some((_, Making::Deal(owners))) = &mut hand.making
+                            && let Some(slot) = owners.get_mut(die)
+                        {
+                            *slot = owner;
+                        }
+                    });
+                }>
+                    <option value="" selected=owner.is_none()>"to whom?"</option>
+                    {options}
+                </select>
+            </li>
+        }
+    });
+    view! { <ul class="deal" data-test="deal">{rows.collect_view()}</ul> }.into_any()
+}
+
+fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option<&str>) -> AnyView {
+    let formations = match gesture {
+        Gesture::Plan { kind: PlanKind::Place { formations, .. }, .. } => formations.clone(),
+        _ => Vec::new(),
+    };
+    let seed = StoredValue::new(1_u64);
+    let again = move |_| {
+        seed.update_value(|seed| *seed += 1);
+        let tries = seed.get_value();
+        desk.handle(|hand, at| {
+            let other = at.board.candidates(tries, 2).into_iter().next_back();
+            if let (Some(other), Some((_, Making::SetUp { draft, .. }))) = (other, &mut hand.making)
+                && !hand::placements(&other).is_empty()
+            {
+                *draft = other;
+            }
+        });
+    };
+    let of_held = held.map(|key| {
+        let words = formations.iter().find(|(piece, _)| piece == key).map(|(_, words)| words.clone());
+        let (name, key) = (desk.name_of(key), key.to_owned());
+        view! {
+            <p class="held"><b>{name}</b>" "
+                {words.unwrap_or_default().into_iter().map(|word| {
+                    let (key, shown) = (key.clone(), word.replace('_', " "));
+                    view! { <button class="step" on:click=move |_| reform(desk, &key, &word)>{shown}</button> }
+                }).collect_view()}
+            </p>
+        }
+    });
+    let count = hand::placements(draft).len();
+    view! {
+        <p class="tip" data-test="set-up">{count} " pieces set up as an aide suggests. Drag them; the round handle turns them."</p>
+        {of_held}
+        <p><button class="plain small" on:click=again>"Another suggestion"</button></p>
+    }
+    .into_any()
+}
+
+fn reform(desk: Desk, key: &str, word: &str) {
+    desk.handle(|hand, _| {
+        if let Some((_, Making::SetUp { draft, .. })) = &mut hand.making {
+            hand::replace(draft, key, &mut |fields| {
+                if fields.contains_key("formation") {
+                    fields.insert("formation".to_owned(), word.into());
+                }
+            });
+        }
+    });
+}
+
+fn spots_left(gesture: &Gesture, marked: usize) -> AnyView {
+    let most = match gesture {
+        Gesture::Plan { pieces, .. } => pieces.len(),
+        _ => 0,
+    };
+    view! { <p class="tip">{format!("{marked} of {most} marked. Click the map to mark a spot, click a mark to lift it.")}</p> }.into_any()
+}
+
+fn sequence(desk: Desk, order: &[String]) -> AnyView {
+    let rows = order.iter().enumerate().map(|(n, key)| {
+        let name = desk.name_of(key);
+        let raise = move |_| {
+            desk.handle(|hand, _| {
+                if let Some((_, Making::Sequence(order))) = &mut hand.making
+                    && n > 0
+                {
+                    order.swap(n, n - 1);
+                }
+            });
+        };
+        view! { <li>{name}" "<button class="step" aria-label="earlier" disabled=n == 0 on:click=raise>"↑"</button></li> }
+    });
+    view! { <ol class="sequence">{rows.collect_view()}</ol> }.into_any()
+}
+
+fn each(
+    desk: Desk,
+    gesture: &Gesture,
+    chosen: &[Option<(usize, serde_json::Value)>],
+    open: Option<(usize, usize)>,
+) -> AnyView {
+    let options = match gesture {
+        Gesture::Plan { kind: PlanKind::Each { options }, .. } => options.clone(),
+        _ => Vec::new(),
+    };
+    let rows = options.into_iter().enumerate().map(|(piece, (key, options))| {
+        let name = desk.name_of(&key);
+        let now = chosen.get(piece).and_then(|slot| slot.as_ref().map(|(option, _)| *option));
+        let waiting = open.filter(|(open, _)| *open == piece).map(|(_, option)| option);
+        let list = options.iter().enumerate().map(|(n, option)| {
+            view! { <option value=n.to_string() selected=now == Some(n) || waiting == Some(n)>{hand::label_of(option)}</option> }
+        });
+        let list = list.collect_view();
+        view! {
+            <li><span>{name}</span>" "
+                <select data-test="each" on:change=move |event| {
+                    if let Ok(option) = event_target_value(&event).parse() {
+                        open_option(desk, piece, option);
+                    }
+                }>
+                    <option value="" selected=now.is_none() && waiting.is_none()>"which order?"</option>
+                    {list}
+                </select>
+                {waiting.map(|_| view! { <small class="tip">"Now click it on the map."</small> })}
+            </li>
+        }
+    });
+    view! { <ul class="each">{rows.collect_view()}</ul> }.into_any()
+}
+
+/// Takes an option for a piece; one with a blank waits for the map.
+fn open_option(desk: Desk, piece: usize, option: usize) {
+    desk.handle(|hand, at| {
+        let Some((no, Making::Each { chosen, open })) = &mut hand.making else { return };
+        let Some(gesture) = at.prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, piece, option)) else {
+            return;
+        };
+        let draft = hand::draft_of(gesture);
+        if let Some(slot) = chosen.get_mut(piece) {
+            *slot = fill::is_complete(draft).then(|| (option, draft.clone()));
+        }
+        *open = (!fill::is_complete(draft)).then_some((piece, option));
+    });
+}

@@ -1,0 +1,223 @@
+//! Over the map: what is selected, what it could do, the ghost of an order with everything the rules say against it,
+//! and the tape.
+
+use crate::desk::{Desk, Tape};
+use crate::hand::{self, Making};
+use crate::pointer::{handle_of, wanted};
+use engine::scene::{Gesture, PlanKind, Scene, SketchStroke};
+use engine::{Mark, Note};
+use leptos::prelude::*;
+use picture::{Sheet, escape};
+use table::{Outline, Point};
+
+#[component]
+pub fn Overlay(desk: Desk) -> impl IntoView {
+    let view_box = move || {
+        let (w, h) =
+            desk.with(|chair| chair.scene.as_ref().map(|scene| Sheet::new(scene.size).page)).unwrap_or((1.0, 1.0));
+        format!("0 0 {w:.1} {h:.1}")
+    };
+    view! {
+        <svg class="layer overlay" viewBox=view_box aria-hidden="true">
+            <g class="able" inner_html=move || able(desk)></g>
+            <g class="chosen" inner_html=move || chosen(desk)></g>
+            <g class="ghosts" data-test="ghost" inner_html=move || ghosts(desk)></g>
+            <g class="tape" inner_html=move || tape(desk)></g>
+        </svg>
+    }
+}
+
+fn scene_of(desk: Desk) -> Option<(std::rc::Rc<Scene>, Sheet)> {
+    let scene = desk.with(|chair| chair.scene.clone())?;
+    let sheet = Sheet::new(scene.size);
+    Some((scene, sheet))
+}
+
+/// A fine line around everything that can answer the question.
+fn able(desk: Desk) -> String {
+    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
+    let gestures = desk.with(|chair| chair.prompt.as_ref().map(|prompt| prompt.gestures.clone())).unwrap_or_default();
+    let keys = crate::desk::able(&gestures, &[]);
+    let able = scene.pieces.iter().filter(|piece| keys.contains(&piece.key));
+    able.map(|piece| format!("<path class=\"able-piece\" d=\"{}\"/>", sheet.stands(&piece.stands))).collect()
+}
+
+/// The selected piece, what is drawn around it, and what the gesture in hand may point at.
+fn chosen(desk: Desk) -> String {
+    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
+    let (selected, wants, zones) = desk.hand.with(|hand| {
+        let prompt = desk.peek(|chair| chair.prompt.clone());
+        let wants = prompt.as_ref().zip(hand.making.as_ref()).map(|(prompt, (no, _))| wanted(prompt, *no, hand));
+        let zones =
+            prompt.as_ref().zip(hand.making.as_ref()).and_then(|(prompt, (no, _))| match prompt.gestures.get(*no)? {
+                Gesture::Plan { kind: PlanKind::Place { zones, .. }, .. } => Some(zones.clone()),
+                _ => None,
+            });
+        (hand.selected.clone(), wants.unwrap_or_default(), zones.unwrap_or_default())
+    });
+    let mut out = String::new();
+    for (a, b) in zones {
+        let area = Outline::Area(vec![a, Point::new(b.x, a.y), b, Point::new(a.x, b.y)]);
+        out.push_str(&format!("<path class=\"zone\" d=\"{}\"/>", sheet.outline(&area)));
+    }
+    if let Some(key) = &selected {
+        let sketches = desk.with(|chair| chair.board.as_ref().map(|board| board.sketches(key))).unwrap_or_default();
+        for sketch in sketches {
+            let class = match sketch.stroke {
+                SketchStroke::Fire => "sketch fire",
+                SketchStroke::Move => "sketch move",
+                SketchStroke::Command => "sketch command",
+                SketchStroke::Zone => "sketch zone-of",
+            };
+            out.push_str(&format!(
+                "<path class=\"{class}\" d=\"{}\"><title>{}</title></path>",
+                sheet.outline(&sketch.outline),
+                escape(&sketch.label)
+            ));
+        }
+    }
+    for piece in &scene.pieces {
+        if wants.contains(&piece.key) {
+            out.push_str(&format!("<path class=\"target\" d=\"{}\"/>", sheet.stands(&piece.stands)));
+        }
+        if selected.as_ref() == Some(&piece.key) {
+            let d = sheet.stands(&piece.stands);
+            out.push_str(&format!("<path class=\"selected-halo\" d=\"{d}\"/><path class=\"selected\" d=\"{d}\"/>"));
+        }
+    }
+    for feature in scene.features.iter().filter(|feature| wants.contains(&feature.key)) {
+        out.push_str(&format!("<path class=\"target ground-target\" d=\"{}\"/>", sheet.outline(&feature.outline)));
+    }
+    out
+}
+
+/// The ghosts of the order in hand, with marks where a rule speaks against it.
+fn ghosts(desk: Desk) -> String {
+    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
+    desk.hand.with(|hand| {
+        let mut out = making(hand.making.as_ref().map(|(_, making)| making), hand.selected.as_deref(), &scene, &sheet);
+        let Some(judged) = &hand.judged else { return out };
+        let class = if judged.is_legal() { "ghost" } else { "ghost refused" };
+        for ghost in &judged.ghosts {
+            let held = matches!(&hand.making, Some((_, Making::SetUp { held, .. })) if held.as_deref() == Some(&ghost.key));
+            let more = if held { " held" } else { "" };
+            out.push_str(&format!(
+                "<path class=\"trail\" d=\"{}\"/><g class=\"{class}{more}\"><path class=\"body\" d=\"{}\"/><path class=\"front\" d=\"{}\"/></g>",
+                sheet.way(&ghost.trail),
+                sheet.stands(&ghost.stands),
+                sheet.fronts(&ghost.stands)
+            ));
+            if held {
+                let (at, flag) = (sheet.at(handle_of(ghost.pose)), sheet.at(ghost.pose.at));
+                out.push_str(&format!(
+                    "<path class=\"handle-arm\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><circle class=\"handle\" cx=\"{2:.1}\" cy=\"{3:.1}\" r=\"7\"/>",
+                    flag.x, flag.y, at.x, at.y
+                ));
+            }
+            if !ghost.spent.is_empty() {
+                let at = sheet.at(ghost.pose.at);
+                out.push_str(&format!(
+                    "<text class=\"spent\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    at.x,
+                    at.y - 14.0,
+                    escape(&ghost.spent)
+                ));
+            }
+        }
+        if let Ok(verdict) = &judged.verdict {
+            for note in &verdict.refusals {
+                out.push_str(&mark(note, &sheet));
+            }
+        }
+        out
+    })
+}
+
+/// What the gesture shows before there is a whole order: a bearing, spots, a place.
+fn making(making: Option<&Making>, selected: Option<&str>, scene: &Scene, sheet: &Sheet) -> String {
+    let piece = selected.and_then(|key| scene.pieces.iter().find(|piece| piece.key == key));
+    match (making, piece) {
+        (Some(Making::Lay { bearing, .. }), Some(piece)) => {
+            // Only the direction: how far it is remains the player's guess.
+            let way = table::Pose { at: piece.pose.at, facing: *bearing }.forward();
+            let far = scene.size.0 + scene.size.1;
+            let end = piece.pose.at.vec() + way * far.as_f64();
+            let (a, b) = (sheet.at(piece.pose.at), sheet.at(Point::from_vec(end)));
+            format!("<path class=\"bearing\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>", a.x, a.y, b.x, b.y)
+        }
+        (Some(Making::Spots(spots)), _) => spots.iter().map(|spot| spot_mark(*spot, sheet)).collect(),
+        (Some(Making::Place(Some(place))), _) => spot_mark(*place, sheet),
+        _ => String::new(),
+    }
+}
+
+fn spot_mark(place: Point, sheet: &Sheet) -> String {
+    let at = sheet.at(place);
+    format!("<circle class=\"spot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"7\"/>", at.x, at.y)
+}
+
+fn mark(note: &Note, sheet: &Sheet) -> String {
+    let line = |a: Point, b: Point, figure: String| {
+        let (a, b) = (sheet.at(a), sheet.at(b));
+        let (x, y) = ((a.x + b.x) / 2.0, (a.y + b.y) / 2.0 - 6.0);
+        format!(
+            "<path class=\"mark\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><text class=\"figure\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+            a.x,
+            a.y,
+            b.x,
+            b.y,
+            escape(&figure)
+        )
+    };
+    match &note.mark {
+        Some(Mark::Spot(place)) => {
+            let at = sheet.at(*place);
+            format!("<path class=\"mark\" d=\"M{0:.1} {1:.1}m-8 -8l16 16m0 -16l-16 16\"/>", at.x, at.y)
+        }
+        Some(Mark::Line(a, b)) => line(*a, *b, String::new()),
+        Some(Mark::Measured(a, b, length)) => line(*a, *b, format!("{:.1}″", length.as_inches())),
+        None => String::new(),
+    }
+}
+
+fn tape(desk: Desk) -> String {
+    let Some((_, sheet)) = scene_of(desk) else { return String::new() };
+    match desk.tape.get() {
+        Tape::Laid { from, to, says: Ok(length) } => {
+            let (a, b) = (sheet.at(from), sheet.at(to));
+            format!(
+                "<path class=\"tape-line\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><text class=\"figure\" x=\"{:.1}\" y=\"{:.1}\">{:.1}″</text>",
+                a.x,
+                a.y,
+                b.x,
+                b.y,
+                (a.x + b.x) / 2.0,
+                (a.y + b.y) / 2.0 - 8.0,
+                length.as_inches()
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// Where the notice of the order in hand is put: beside the first ghost, or the selected piece.
+pub fn notice_place(desk: Desk) -> Option<(f64, f64)> {
+    let (scene, sheet) = scene_of(desk)?;
+    let at = desk.hand.with(|hand| {
+        let ghost = hand.judged.as_ref().and_then(|judged| judged.ghosts.first()).map(|ghost| ghost.pose.at);
+        let held = hand.making.as_ref().and_then(|(_, making)| match making {
+            Making::SetUp { held, draft } => {
+                let key = held.as_ref()?;
+                hand::placements(draft).into_iter().find(|(other, _)| other == key).map(|(_, pose)| pose.at)
+            }
+            _ => None,
+        });
+        let piece = || {
+            let key = hand.selected.as_ref()?;
+            scene.pieces.iter().find(|piece| piece.key == *key).map(|piece| piece.pose.at)
+        };
+        held.or(ghost).or_else(piece)
+    })?;
+    let (place, camera) = (sheet.at(at), desk.camera.get());
+    Some((camera.x + place.x * camera.zoom, camera.y + place.y * camera.zoom))
+}

@@ -1,0 +1,304 @@
+//! The question, the card of the piece in hand, its possible orders, and the order being made.
+
+use crate::chair::{Chair, Line};
+use crate::desk::Desk;
+use crate::dice::OddsPlot;
+use crate::hand::{self, Hand, Making};
+use crate::making::MakingControls;
+use crate::notice::{ClauseLink, Reasons};
+use engine::scene::Gesture;
+use engine::{Motion, Side};
+use leptos::prelude::*;
+use wire::Standing;
+
+#[component]
+pub fn Panel(desk: Desk) -> impl IntoView {
+    view! {
+        <section class="panel" aria-label="Orders" data-test="panel">
+            <LineNotice desk/>
+            <Question desk/>
+            <Offers desk/>
+            <InHand desk/>
+            <Card desk/>
+            <TypedOrder desk/>
+        </section>
+    }
+}
+
+/// Says when the line to the server is not what it should be.
+#[component]
+fn LineNotice(desk: Desk) -> impl IntoView {
+    move || {
+        let line = desk.with(|chair| chair.line.clone());
+        match line {
+            Line::Open => None,
+            Line::Opening => {
+                Some(view! { <p class="line-notice" role="status">"The table is being laid…"</p> }.into_any())
+            }
+            Line::Lost(why) => {
+                Some(view! { <p class="line-notice lost" role="status" data-test="line-lost">{why}</p> }.into_any())
+            }
+            Line::Closed(why) => {
+                Some(view! { <p class="line-notice lost" role="alert" data-test="line-closed">{why}</p> }.into_any())
+            }
+        }
+    }
+}
+
+#[component]
+fn Question(desk: Desk) -> impl IntoView {
+    let ask = move || {
+        desk.with(|chair| match (&chair.prompt, chair.info.as_ref().map(|info| &info.standing)) {
+            (_, Some(Standing::Over { .. } | Standing::Frozen { .. })) => Ask::Over,
+            (Some(prompt), _) => Ask::Mine { question: prompt.question.clone(), clause: prompt.clause.clone() },
+            (None, _) => Ask::Waiting(waiting_words(chair)),
+        })
+    };
+    view! {
+        <div class="question" aria-live="polite" data-test="question">
+            {move || match ask() {
+                Ask::Mine { question, clause } => view! {
+                    <h2>{question}</h2>
+                    <p class="under"><ClauseLink desk clause/>" "{move || hint(desk)}</p>
+                    <GeneralOrders desk/>
+                }.into_any(),
+                Ask::Waiting(words) => view! { <h2 class="waiting" data-test="waiting">{words}</h2> }.into_any(),
+                Ask::Over => view! { <crate::ending::Ending desk/> }.into_any(),
+            }}
+        </div>
+    }
+}
+
+#[derive(Clone, PartialEq)]
+enum Ask {
+    Mine { question: String, clause: String },
+    Waiting(String),
+    Over,
+}
+
+fn waiting_words(chair: &Chair) -> String {
+    let Some(board) = &chair.board else { return String::new() };
+    let name = |side: Side| chair.scene.as_ref().and_then(|scene| scene.sides.get(side.index()).cloned());
+    match board.awaited() {
+        Some((_, sides)) => {
+            let others: Vec<Side> = sides.iter().copied().filter(|side| Some(*side) != chair.side()).collect();
+            let names: Vec<String> = others.into_iter().filter_map(name).collect();
+            format!("Waiting for {}", names.join(" and "))
+        }
+        None => "The umpire is at work".to_owned(),
+    }
+}
+
+/// A short hint how to go on.
+fn hint(desk: Desk) -> String {
+    let able = desk.gestures().iter().filter(|(_, gesture)| hand::piece_of(gesture).is_some()).count();
+    let selected = desk.hand.with(|hand| hand.selected.is_some());
+    match (able, selected) {
+        (0, _) => String::new(),
+        (_, false) => "Choose a unit on the map, or press Space for the next one.".to_owned(),
+        (_, true) => "Drag it to move; click an enemy to aim.".to_owned(),
+    }
+}
+
+/// Orders that belong to no single piece: pass, end the step, plans, choices.
+#[component]
+fn GeneralOrders(desk: Desk) -> impl IntoView {
+    move || {
+        let gestures = desk.gestures();
+        let general = gestures.into_iter().filter(|(_, gesture)| hand::piece_of(gesture).is_none());
+        let buttons = general.map(|(no, gesture)| order_button(desk, no, &gesture)).collect_view();
+        view! { <div class="general-orders" data-test="general-orders">{buttons}</div> }
+    }
+}
+
+/// A gesture's button with its key.
+fn order_button(desk: Desk, no: usize, gesture: &Gesture) -> AnyView {
+    let key = match gesture {
+        Gesture::Button { key, .. } => *key,
+        _ => None,
+    };
+    let label = hand::label_of(gesture);
+    let word = label.clone();
+    let armed = move || desk.hand.with(|hand| matches!(hand.making, Some((making, _)) if making == no));
+    let busy = move || desk.with(|chair| chair.waiting.is_some());
+    view! {
+        <button
+            class="order"
+            class:armed=armed
+            data-test="order"
+            data-order=word
+            disabled=busy
+            on:click=move |_| desk.arm(no)
+        >
+            {label}
+            {key.map(|key| view! { <kbd>{key.to_string()}</kbd> })}
+        </button>
+    }
+    .into_any()
+}
+
+/// What the other side offers.
+#[component]
+fn Offers(desk: Desk) -> impl IntoView {
+    move || {
+        let (offer, side) = desk.with(|chair| (chair.offer, chair.side()));
+        let (by, motion) = offer?;
+        let side = side?;
+        let what = match motion {
+            Motion::Draw => "a draw",
+            Motion::TakeBack => "to take the last order back",
+            _ => return None,
+        };
+        Some(if by == side {
+            view! { <p class="offer" role="status">"You asked for " {what} "; the other side is thinking."</p> }
+                .into_any()
+        } else {
+            view! {
+                <div class="offer" role="alert" data-test="offer">
+                    <p>"The other side asks for " {what} "."</p>
+                    <button on:click=move |_| desk.motion(motion)>"Agree"</button>
+                    <button on:click=move |_| desk.motion(Motion::Decline)>"Decline"</button>
+                </div>
+            }
+            .into_any()
+        })
+    }
+}
+
+/// The order being made: its controls, what the rules say, its odds, and the button that gives it.
+#[component]
+fn InHand(desk: Desk) -> impl IntoView {
+    let what = move || {
+        desk.hand.with(|hand| {
+            let label = hand.making.as_ref().and_then(|(no, _)| {
+                desk.peek(|chair| chair.prompt.as_ref().and_then(|prompt| prompt.gestures.get(*no).map(hand::label_of)))
+            });
+            let typed = hand.making.is_none() && hand.judged.is_some();
+            (label, typed)
+        })
+    };
+    let kind = Memo::new(move |_| {
+        desk.hand.with(|hand| hand.making.as_ref().map(|(no, making)| (*no, std::mem::discriminant(making))))
+    });
+    let phrase = move || {
+        let draft = desk.hand.with(|hand| hand.judged.as_ref().map(|judged| judged.draft.clone()))?;
+        let words = desk.peek(|chair| chair.board.as_ref().map(|board| board.phrase(&draft)))?;
+        Some(words)
+    };
+    let legal = move || desk.hand.with(|hand| hand.judged.as_ref().is_some_and(crate::hand::Judged::is_legal));
+    let odds = move || desk.hand.with(|hand| hand.judged.as_ref().and_then(|judged| judged.odds.clone()));
+    move || {
+        let (label, typed) = what();
+        kind.track();
+        (label.is_some() || typed).then(|| {
+            view! {
+                <div class="in-hand" data-test="in-hand">
+                    <h3>{label.unwrap_or_else(|| "Typed order".to_owned())}</h3>
+                    <MakingControls desk/>
+                    <p class="phrase" data-test="phrase">{phrase}</p>
+                    <Reasons desk/>
+                    {move || odds().map(|odds| view! { <OddsPlot odds/> })}
+                    <div class="give">
+                        <button class="plain" data-test="cancel" on:click=move |_| desk.cancel()>"Cancel" <kbd>"Esc"</kbd></button>
+                        <button
+                            class="chief"
+                            data-test="give"
+                            disabled=move || !legal() || desk.with(|chair| chair.waiting.is_some())
+                            on:click=move |_| desk.give_judged()
+                        >
+                            "Give the order" <kbd>"Enter"</kbd>
+                        </button>
+                    </div>
+                </div>
+            }
+        })
+    }
+}
+
+/// The card of the piece in hand.
+#[component]
+fn Card(desk: Desk) -> impl IntoView {
+    let selected = Memo::new(move |_| desk.hand.with(|hand| hand.selected.clone()));
+    move || {
+        let key = selected.get()?;
+        let (card, piece) = desk.with(|chair| {
+            let card = chair.board.as_ref().and_then(|board| board.card(&key));
+            let scene = chair.scene.as_ref();
+            let piece = scene.and_then(|scene| scene.pieces.iter().find(|piece| piece.key == key).cloned());
+            (card, piece)
+        });
+        let name = desk.name_of(&key);
+        let lines = card.unwrap_or_default().into_iter().filter(|line| *line != name).collect::<Vec<_>>();
+        let badges = piece.map(|piece| piece.badges).unwrap_or_default();
+        let orders: Vec<(usize, Gesture)> = desk
+            .gestures()
+            .into_iter()
+            .filter(|(_, gesture)| hand::piece_of(gesture) == Some(key.as_str()) || picks(gesture, &key))
+            .collect();
+        let filter_key = key.clone();
+        Some(view! {
+            <article class="card" data-test="card" data-key=key.clone()>
+                <h3>{name}</h3>
+                <p class="badges">{badges.into_iter().map(crate::orbat::badge).collect_view()}</p>
+                <ul class="facts">{lines.into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
+                <div class="orders">{orders.into_iter().map(|(no, gesture)| piece_order(desk, no, &gesture, &key)).collect_view()}</div>
+                <button class="plain small" on:click=move |_| desk.filter.set(Some(filter_key.clone()))>"Its part in the chronicle"</button>
+            </article>
+        })
+    }
+}
+
+fn picks(gesture: &Gesture, key: &str) -> bool {
+    matches!(gesture, Gesture::PickUnits { from, .. } if from.iter().any(|one| one == key))
+}
+
+/// A gesture on a piece's card; where a piece is to be picked, this one is.
+fn piece_order(desk: Desk, no: usize, gesture: &Gesture, key: &str) -> AnyView {
+    if !picks(gesture, key) {
+        return order_button(desk, no, gesture);
+    }
+    let (label, key) = (hand::label_of(gesture), key.to_owned());
+    let word = label.clone();
+    view! {
+        <button class="order" data-test="order" data-order=word on:click=move |_| {
+            desk.handle(|hand: &mut Hand, at| {
+                hand.arm(at.board, at.prompt, at.scene, no);
+                hand.making = Some((no, Making::Piece(Some(key.clone()))));
+                hand.selected = Some(key.clone());
+            });
+        }>{label}</button>
+    }
+    .into_any()
+}
+
+/// For those who would rather write: the same words as in the terminal.
+#[component]
+fn TypedOrder(desk: Desk) -> impl IntoView {
+    let words = RwSignal::new(String::new());
+    let fault = RwSignal::new(None::<String>);
+    let usage = move || desk.with(|chair| chair.board.as_ref().map(|board| board.usage())).unwrap_or_default();
+    let asked = Memo::new(move |_| desk.with(|chair| chair.prompt.is_some()));
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        fault.set(desk.typed(words.get_untracked().trim()).err());
+    };
+    move || {
+        asked.get().then(|| {
+            view! {
+                <details class="typed">
+                    <summary>"Write the order"</summary>
+                    <form on:submit=submit>
+                        <label for="typed-order">"In words"</label>
+                        <input id="typed-order" data-test="typed-order" autocomplete="off" prop:value=words
+                            on:input=move |event| words.set(event_target_value(&event))/>
+                        <button type="submit">"Read it"</button>
+                    </form>
+                    {move || fault.get().map(|why| view! { <p class="refusal" role="alert">{why}</p> })}
+                    <dl>
+                        {usage().into_iter().map(|(words, what)| view! { <dt><code>{words}</code></dt><dd>{what}</dd> }).collect_view()}
+                    </dl>
+                </details>
+            }
+        })
+    }
+}
