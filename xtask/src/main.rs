@@ -24,7 +24,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything a release needs: toolchain, format, lints, tidy, documents, tests, coverage, parity, a short fuzz.
+    /// Everything a release needs: format, lints, page, browser, tests, coverage, parity, a short fuzz.
     Test,
     /// Builds the browser table and lays it where the server takes it from.
     Ui {
@@ -32,6 +32,8 @@ enum Chore {
         #[arg(long)]
         dev: bool,
     },
+    /// Finds Chromium and its driver for the end-to-end tests, or installs them.
+    Browser,
     /// The house laws that can be read off the text.
     Tidy,
     /// Runs the examples of the documents and looks for names they leave out.
@@ -64,6 +66,7 @@ fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Test => tests::run(),
         Chore::Ui { dev } => page::build(dev),
+        Chore::Browser => shell::browser::ensure().map(drop),
         Chore::Tidy => tidy::run().map(drop),
         Chore::Docs => documents::run().map(drop),
         Chore::Coverage { check } => coverage::run(check).map(drop),

@@ -2,7 +2,7 @@
 
 use crate::{coverage, documents, fuzz, page, parity_check, tidy};
 use anyhow::{Context, Result, bail};
-use shell::toolchain;
+use shell::{browser, toolchain};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ("tidy", |count| adding(count, tidy::run())),
     ("documents", |count| adding(count, documents::run())),
     ("page", |count| adding(count, page::check())),
+    ("browser", |_| browser::ensure().map(drop)),
     ("tests", cargo_test),
     ("coverage", |count| adding(count, coverage::run(true))),
     ("parity", |count| adding(count, parity_check::run())),

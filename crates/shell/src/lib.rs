@@ -1,6 +1,7 @@
 //! For the chores: running other programs, where the house stands, what the toolchain needs.
 #![allow(clippy::print_stdout)]
 
+pub mod browser;
 pub mod toolchain;
 
 use anyhow::{Context, Result, bail};
