@@ -96,7 +96,12 @@ fn check_plan(gesture: &Gesture) {
 fn check_prompt(board: &TypedBoard<'_, Awi>, prompt: &Prompt) {
     let scene = board.scene();
     let first = board.candidates(1, 4).swap_remove(0);
+    let mut keys: Vec<(Option<&String>, char)> = Vec::new();
     for gesture in &prompt.gestures {
+        if let Gesture::Button { of, key: Some(key), .. } = gesture {
+            assert!(!keys.contains(&(of.as_ref(), *key)), "{key} presses two things of {of:?}");
+            keys.push((of.as_ref(), *key));
+        }
         check_subject(gesture, &scene, prompt.side);
         check_plan(gesture);
         let draft = by_hand(gesture, &scene, &first);
