@@ -146,6 +146,10 @@ fn fresh_question(desk: Desk) {
         desk.hand.update(|hand| {
             hand.drop_gesture();
         });
+        // A question about one piece puts the hand on it.
+        if let [only] = desk.able().as_slice() {
+            desk.select(Some(only.clone()));
+        }
         let gestures = untrack(|| desk.gestures());
         let plan = gestures.iter().find(|(_, gesture)| {
             matches!(gesture, engine::scene::Gesture::Plan { kind: engine::scene::PlanKind::Place { .. }, .. })
