@@ -90,13 +90,22 @@ fn waiting_words(chair: &Chair) -> String {
 }
 
 /// A short hint how to go on.
-fn hint(desk: Desk) -> String {
-    let able = desk.gestures().iter().filter(|(_, gesture)| hand::piece_of(gesture).is_some()).count();
-    let selected = desk.hand.with(|hand| hand.selected.is_some());
-    match (able, selected) {
-        (0, _) => String::new(),
-        (_, false) => "Choose a unit on the map, or press Space for the next one.".to_owned(),
-        (_, true) => "Drag it to move; click an enemy to aim.".to_owned(),
+fn hint(desk: Desk) -> &'static str {
+    let gestures = desk.gestures();
+    let selected = desk.hand.with(|hand| hand.selected.clone());
+    let mine = |gesture: &Gesture| selected.is_some() && hand::piece_of(gesture) == selected.as_deref();
+    let can = |wanted: fn(&Gesture) -> bool| gestures.iter().any(|(_, gesture)| mine(gesture) && wanted(gesture));
+    let moves = can(|gesture| matches!(gesture, Gesture::DrawPath { .. }));
+    let aims = can(|gesture| matches!(gesture, Gesture::PickTarget { .. }));
+    let pieces = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).count();
+    match (moves, aims) {
+        (true, true) => "Drag it to move; click an enemy to aim.",
+        (true, false) => "Drag it to move.",
+        (false, true) => "Click an enemy to aim.",
+        (false, false) if pieces > 1 && selected.is_none() => {
+            "Choose a unit on the map, or press Space for the next one."
+        }
+        (false, false) => "",
     }
 }
 
