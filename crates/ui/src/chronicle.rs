@@ -25,7 +25,7 @@ pub fn Chronicle(desk: Desk) -> impl IntoView {
                 .iter()
                 .enumerate()
                 .rev()
-                .filter(|(_, told)| wanted(&told))
+                .filter(|(_, told)| wanted(told))
                 .take(most)
                 .map(|(n, told)| (n, Rc::clone(told), n >= chair.read))
                 .collect();
