@@ -12,5 +12,7 @@ mod lists;
 mod play;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/soak.rs"]
+mod soak;
 #[path = "cli/studies.rs"]
 mod studies;

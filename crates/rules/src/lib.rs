@@ -64,7 +64,7 @@ macro_rules! scenarios {
 
 /// Every scenario, the one to learn on first.
 pub const SCENARIOS: &[Scenario] = scenarios! {
-    "awi": "skirmish" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
+    "awi": "skirmish" "lesson" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
 };
 
 /// Finds a scenario by its id, or by the part after the slash.

@@ -57,7 +57,7 @@ fn by_hand(gesture: &Gesture, scene: &Scene, first: &Value) -> Value {
     }
 }
 
-/// Whom a gesture is about must be a piece of one's own on the table, or a place in the plan.
+/// Whom a gesture is about must be a piece on the table; who acts is one's own, hits may be dealt to anybody.
 fn check_subject(gesture: &Gesture, scene: &Scene, side: Side) {
     let about = match gesture {
         Gesture::Button { of, .. } => of.as_ref(),
@@ -69,9 +69,9 @@ fn check_subject(gesture: &Gesture, scene: &Scene, side: Side) {
     };
     if let Some(key) = about {
         let piece = scene.pieces.iter().find(|piece| piece.key == *key);
-        // The odd hit of a shell may fall on either side.
-        let any_side = json!(gesture)["button"]["draft"].get("pick").is_some();
-        assert!(piece.is_some_and(|piece| piece.side == side || any_side), "{gesture:?}");
+        let draft = &json!(gesture)["button"]["draft"];
+        let deals_hits = draft.get("pick").is_some() || draft.get("divert").is_some();
+        assert!(piece.is_some_and(|piece| piece.side == side || deals_hits), "{gesture:?}");
     }
 }
 

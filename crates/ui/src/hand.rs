@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 use table::march::{Leg, Track};
 use table::{Angle, Footprint, Length, Point, Pose};
 
+/// So many suggestions for a set-up are looked at.
+const SUGGESTIONS: usize = 6;
+
 /// A gesture being made.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Making {
@@ -151,7 +154,10 @@ impl Hand {
             Gesture::DealDice { dice, .. } => Making::Deal(vec![None; dice.len()]),
             Gesture::Plan { kind, pieces, .. } => match kind {
                 PlanKind::Place { .. } => {
-                    let draft = board.candidates(1, 1).into_iter().next().or_else(|| board.fallback());
+                    // A suggestion that names every place can be changed; one that leaves them to the scenario cannot.
+                    let suggested = board.candidates(1, SUGGESTIONS);
+                    let placed = suggested.iter().position(|draft| !placements(draft).is_empty()).unwrap_or(0);
+                    let draft = suggested.into_iter().nth(placed).or_else(|| board.fallback());
                     Making::SetUp { draft: draft.unwrap_or(Value::Null), held: None }
                 }
                 PlanKind::Spots => Making::Spots(Vec::new()),

@@ -1,11 +1,11 @@
 //! The first minute: a coach beside the real table, with the real rules.
 
+use crate::chronicle::mentions;
 use crate::desk::Desk;
 use crate::hand::{self, Making};
 use engine::Side;
 use engine::scene::{Gesture, Told};
 use leptos::prelude::*;
-use std::rc::Rc;
 
 /// What the learner is to have done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,14 +25,14 @@ const SKILLS: [(Skill, &str); 5] = [
     (Skill::Rally, "Rally"),
 ];
 
-/// The names of the events by which each skill shows, over all rulebooks.
-fn shown_by(skill: Skill) -> &'static [&'static str] {
+/// How an event shows a skill: its name, and a word that must stand in it where the name alone says too little.
+fn shown_by(skill: Skill) -> &'static [(&'static str, Option<&'static str>)] {
     match skill {
         Skill::Select => &[],
-        Skill::Move => &["moved"],
-        Skill::Shoot => &["volley", "fired", "shot", "shelled"],
-        Skill::Charge => &["charged", "charge", "charge_declared", "contact"],
-        Skill::Rally => &["rally", "rallied", "rally_test", "tested_to_rally"],
+        Skill::Move => &[("moved", None)],
+        Skill::Shoot => &[("volley", None), ("shell_fired", None)],
+        Skill::Charge => &[("charge_declared", None)],
+        Skill::Rally => &[("tested", Some("rally"))],
     }
 }
 
@@ -47,7 +47,11 @@ pub fn Coach(desk: Desk) -> impl IntoView {
     });
     let done = move |skill: Skill| match skill {
         Skill::Select => selected_once.get(),
-        other => desk.with(|chair| chair.chronicle.iter().any(|told| shows(told, other))),
+        other => desk.with(|chair| {
+            let mine = chair.roster.iter().filter(|line| Some(line.side) == chair.side());
+            let own: Vec<&str> = mine.filter_map(|line| line.key.as_deref()).collect();
+            chair.chronicle.iter().any(|told| shows(told, other, &own))
+        }),
     };
     let closed = RwSignal::new(false);
     let all = move || SKILLS.iter().all(|(skill, _)| done(*skill));
@@ -80,9 +84,10 @@ fn is_own(desk: Desk, key: &str) -> bool {
     side.is_some_and(of)
 }
 
-fn shows(told: &Rc<Told>, skill: Skill) -> bool {
+fn shows(told: &Told, skill: Skill, own: &[&str]) -> bool {
     let name = told.event.get("event").and_then(serde_json::Value::as_str).unwrap_or_default();
-    shown_by(skill).contains(&name)
+    let fits = |(event, word): &(&str, Option<&str>)| *event == name && word.is_none_or(|word| mentions(told, word));
+    shown_by(skill).iter().any(fits) && own.iter().any(|key| mentions(told, key))
 }
 
 /// What to do next, from what is asked and what is in hand. It speaks of gestures, not of any one rulebook.
@@ -136,4 +141,28 @@ fn advice(desk: Desk, selected_once: bool) -> String {
         (false, true) => "Click an enemy in front of it to aim; the odds show before any die is thrown.",
         (false, false) => "Press one of the orders on its card.",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_skill_shows_by_an_event_of_ones_own() {
+        let told = |event: serde_json::Value| Told {
+            text: String::new(),
+            clause: String::new(),
+            also: Vec::new(),
+            rolls: Vec::new(),
+            reckoning: None,
+            event,
+        };
+        let rally = told(json!({ "event": "tested", "unit": "@ours", "why": "rally" }));
+        assert!(shows(&rally, Skill::Rally, &["@ours"]) && !shows(&rally, Skill::Rally, &["@theirs"]));
+        let stay = told(json!({ "event": "tested", "unit": "@ours", "why": "stay" }));
+        assert!(!shows(&stay, Skill::Rally, &["@ours"]));
+        let volley = told(json!({ "event": "volley", "by": "@ours", "at": "@theirs" }));
+        assert!(shows(&volley, Skill::Shoot, &["@ours"]) && !shows(&volley, Skill::Move, &["@ours"]));
+    }
 }

@@ -14,6 +14,9 @@ const LONGEST_PAUSE: u32 = 8_000;
 /// A quiet line is tested so often.
 const PING_EVERY: u32 = 25_000;
 
+/// While it is the others' turn, each of their orders is shown so long, in milliseconds.
+const PACE: u32 = 260;
+
 /// Where messages to the server go; dropping it hangs up.
 pub type Mouth = UnboundedSender<FromBrowser>;
 
@@ -90,6 +93,7 @@ async fn talk(
                     spoke = true;
                     match hear(&words, chair) {
                         Heard::Fine => {}
+                        Heard::News => TimeoutFuture::new(PACE).await,
                         Heard::Closed => return End::Closed,
                         Heard::Gone => return End::LetGo,
                     }
@@ -109,6 +113,8 @@ async fn talk(
 
 enum Heard {
     Fine,
+    /// Something happened that the player should see before the next thing does.
+    News,
     Closed,
     Gone,
 }
@@ -124,6 +130,7 @@ fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
     if matches!(message, FromServer::Pong) {
         return Heard::Fine;
     }
+    let news = matches!(&message, FromServer::News(_));
     let closed = matches!(&message, FromServer::Farewell { again: false, .. });
     let heard = chair.try_update(|chair| {
         if let Err(why) = chair.hear(message) {
@@ -133,8 +140,15 @@ fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
     match heard {
         None => Heard::Gone,
         Some(()) if closed => Heard::Closed,
+        Some(()) if news && !is_still() && chair.with_untracked(|chair| chair.prompt.is_none()) => Heard::News,
         Some(()) => Heard::Fine,
     }
+}
+
+/// Whether the player wants no motion.
+fn is_still() -> bool {
+    let root = document().document_element();
+    root.and_then(|root| root.get_attribute("data-still")).is_some_and(|still| still == "yes")
 }
 
 fn text(message: &FromBrowser) -> Message {

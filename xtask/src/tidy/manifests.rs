@@ -21,7 +21,7 @@ const STANDS_ON: &[(&str, &[&str])] = &[
     ("e2e", &["engine", "rules", "bots", "wire", "server", "shell"]),
     ("load", &["engine", "rules", "bots", "wire"]),
     ("parity", &["table", "engine", "rules", "bots"]),
-    ("grognard", &["table", "engine", "rules", "bots", "lab", "server"]),
+    ("grognard", &["table", "engine", "rules", "bots", "lab", "server", "load"]),
     ("xtask", &["table", "engine", "rules", "bots", "lab", "parity", "shell"]),
 ];
 

@@ -1,12 +1,11 @@
 //! Orders worth considering: legal, repeatable from a seed, the fallback among them, best guess first.
 
 use super::Awi;
-use super::charge;
 use super::courier;
 use super::field::{Field, facts, flag, is_engaged, soldiers, touching_enemies, troops};
 use super::fire;
 use super::movement::{self, March, may_act, may_ride};
-use super::order::{Allowance, BrigadeOrder, Decision, Going, Objective, Order, Piece, Standing, Verb};
+use super::order::{BrigadeOrder, Decision, Going, Objective, Order, Piece, Standing, Verb};
 use super::unit::{Arm, Class, Formation};
 use engine::{Asked, CommandId, Lots, Ruleset, Side, UnitId, Verdict, View};
 use table::march::{Leg, Track};
@@ -354,14 +353,4 @@ fn new_orders(field: &Field, side: Side, lots: &mut Lots) -> Vec<Order> {
     let able: Vec<CommandId> = courier::brigades(field, side).filter(|to| courier::can_reach(field, *to)).collect();
     let Some(&to) = lots.pick(&able) else { return Vec::new() };
     vec![Order::Send { to, order: plain_order(field, side, to, lots) }]
-}
-
-/// The allowance a path may use, for those who draw it.
-pub fn longest(allowance: Allowance) -> Length {
-    allowance.anywhere.max(allowance.by_road)
-}
-
-/// How far a charge would have to go, by eye; nothing where its line is blocked.
-pub fn charge_gap(field: &Field, unit: UnitId, at: UnitId) -> Option<Length> {
-    charge::path(field, unit, at, None).meets.map(|(gap, _)| gap)
 }

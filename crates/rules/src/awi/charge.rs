@@ -128,9 +128,10 @@ pub fn check(
     }
     let path = path(field, unit, at, bearing);
     let line = Mark::Line(field.unit(unit).pose().at, field.unit(at).pose().at);
-    let pivot = Angle::whole(field.charts().charge.pivot.value.get());
+    let most = field.charts().charge.pivot.value.get();
+    let pivot = Angle::whole(most);
     if path.start.facing.apart(field.unit(unit).pose().facing) > pivot {
-        let text = "a charge turns at most 45° before it goes straight";
+        let text = format!("a charge turns at most {most}° before it goes straight");
         verdict.refuse(Clause::StraightCharge, text).about(unit).at(line.clone());
     }
     if !sees_unit(field, unit, at) {
@@ -268,14 +269,12 @@ fn throw_distance(umpire: &mut Umpire<'_, Awi>, unit: UnitId) -> Length {
     let mut reckoning = Reckoning::new();
     let figure = |length: Length| Fixed((length.as_inches() * 100.0).round() as i32);
     if let Some(certain) = certain_distance(umpire.state(), unit) {
+        let (label, step) = match umpire.charts().charge.factor.value.get() {
+            2 => ("twice the basic move".into(), Line::Double),
+            factor => (format!("{factor} times the basic move").into(), Line::Look),
+        };
         reckoning.total = figure(certain.value);
-        reckoning.line(
-            Clause::SteadyChargeDistance.into(),
-            "twice the basic move".into(),
-            Line::Double,
-            figure(certain.value),
-            certain.source,
-        );
+        reckoning.line(Clause::SteadyChargeDistance.into(), label, step, figure(certain.value), certain.source);
         let event = AwiEvent::ChargeDistance { unit, distance: certain.value };
         umpire.announce(Event::own(Clause::SteadyChargeDistance, event).because(reckoning));
         return certain.value;

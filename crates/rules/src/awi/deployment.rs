@@ -19,7 +19,13 @@ use table::{Point, Pose, Quad, SLACK, quads_overlap};
 /// Turns the pages before the first turn. The side that moves second sets up first.
 pub fn advance(umpire: &mut Umpire<'_, Awi>, opening: Opening) -> Flow<Awi> {
     let second = umpire.state().ledger().first.other();
+    let deployed = umpire.state().muster().scenario.deployed;
     match opening {
+        Opening::Deploy { done: done @ 0..=1 } if deployed => {
+            let side = if done == 0 { second } else { second.other() };
+            execute_deploy(umpire, side, Order::Pass);
+            Flow::Again
+        }
         Opening::Deploy { done: 0 } => Flow::Ask(Who::One(second), Decision::Deploy),
         Opening::Deploy { done: 1 } => Flow::Ask(Who::One(second.other()), Decision::Deploy),
         Opening::Deploy { .. } => next(umpire, Opening::Sharpshooters),
@@ -210,6 +216,22 @@ pub fn check_defaults(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Fau
         judge_places(field, side, &[], &[], |_, text, at| {
             faults.push(root.span_of("units"), "units", format!("{text} (at {}, {})", at.x, at.y));
         });
+    }
+    if field.muster().scenario.deployed {
+        check_apart(field, root, faults);
+    }
+}
+
+/// Where nobody deploys, the set-up itself must keep the two sides out of contact.
+fn check_apart(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Faults) {
+    let [ours, theirs] = Side::BOTH.map(|side| places(field, side, &[], &[]).0);
+    let quad = |place: &Placement| facts(field, place.unit).footprint(place.formation).quad(place.pose);
+    for (a, b) in ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b))) {
+        if table::quads_touch(&quad(a), &quad(b)) {
+            let names = (&field.card(a.unit).name, &field.card(b.unit).name);
+            let text = format!("{} and {} touch before the battle has begun", names.0, names.1);
+            faults.push(root.span_of("units"), "units", text);
+        }
     }
 }
 

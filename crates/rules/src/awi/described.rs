@@ -5,65 +5,17 @@ use super::charts::{Charts, plain};
 use super::clause::Clause;
 use super::event::Band;
 use super::field::Cover;
-use super::fire::Volley;
 use super::melee::Fighter;
 use super::morale::{Trial, trial_of};
 use super::odds::{ChargeEnd, Fighters, charge_spread, melee_plot, plain_fighter, test_plot, volley_plot};
 use super::officers::Help;
 use super::settings::Settings;
 use super::unit::{Aspect, Class, Gun, Rating};
-use engine::{Cited, CommanderId, Odds};
-use smallvec::SmallVec;
+use super::volley::Volley;
+use engine::{CommanderId, Odds};
 use table::{Length, SLACK};
 
-/// What is true of a target of small arms, and of the volley.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Target {
-    pub cover: Option<Cover>,
-    pub skirmish: bool,
-    pub failed_charge: bool,
-    pub first_volley: bool,
-}
-
-/// A volley of small arms.
-pub fn musketry(charts: &Charts, class: Class, band: Band, target: Target) -> Volley {
-    let row = &charts.class(class).volley;
-    let chart = &charts.volley.modifier;
-    let mut modifiers: SmallVec<[(Clause, &'static str, Cited<i32>); 3]> = SmallVec::new();
-    match target.cover {
-        Some(Cover::Hard) => modifiers.push((Clause::HardCover, "target in hard cover", plain(chart.hard_cover))),
-        Some(Cover::Soft) => modifiers.push((Clause::SoftCover, "target in soft cover", plain(chart.soft_cover))),
-        None => {}
-    }
-    if target.failed_charge {
-        modifiers.push((Clause::FailedChargeTarget, "target's charge failed", plain(chart.failed_charge)));
-    }
-    if target.first_volley {
-        modifiers.push((Clause::FirstVolley, "first volley", plain(chart.first_volley)));
-    }
-    if target.skirmish {
-        modifiers.push((Clause::SkirmishTarget, "target in skirmish order", plain(chart.skirmish_target)));
-    }
-    let need = if band == Band::Short { row.short } else { row.long };
-    Volley { dice: plain(row.dice), need: plain(need), modifiers, row: class.volley_clause(), band }
-}
-
-/// A shot; nothing where the gun does not reach so far.
-pub fn gunnery(charts: &Charts, gun: Gun, band: Band, grape: bool, skirmish: bool) -> Option<Volley> {
-    let row = charts.gun(gun);
-    let chart = &charts.gun.modifier;
-    let need = row.needs.value.get(band as usize)?;
-    let mut modifiers: SmallVec<[(Clause, &'static str, Cited<i32>); 3]> = SmallVec::new();
-    if grape {
-        modifiers.push((Clause::Grapeshot, "grapeshot", plain(chart.grapeshot)));
-    }
-    if skirmish {
-        modifiers.push((Clause::ShotAtSkirmishers, "target in skirmish order", plain(chart.skirmish_target)));
-    }
-    let need = Cited::new(need.get(), row.needs.source);
-    Some(Volley { dice: plain(row.dice), need, modifiers, row: gun.clause(), band })
-}
+pub use super::volley::{Target, gunnery, musketry};
 
 /// An officer in reach of a unit, and whether he touches it.
 pub type Nearby = Option<(Rating, bool)>;

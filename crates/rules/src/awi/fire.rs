@@ -6,20 +6,21 @@ use super::charts::plain;
 use super::clause::Clause;
 use super::event::{AwiEvent, Band};
 use super::field::{
-    Cover, Few, Field, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing,
-    is_there, officer_point, sees, sees_unit, soldiers, touching_enemies,
+    Few, Field, can_shoot_guns, cover_against, facts, fire_distance, flag, in_arc, is_engaged, is_routing, is_there,
+    officer_point, sees, sees_unit, soldiers, touching_enemies,
 };
 use super::morale::Panic;
 use super::officers;
 use super::order::{Decision, Order, Piece};
 use super::sequence::Phase;
 use super::unit::{Arm, Class, Condition, Formation, Rating, Task};
-use engine::{
-    Cited, CommanderId, Deed, Event, Flow, Leaving, Mark, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who,
-};
+use super::volley::{self, Target};
+use engine::{Cited, CommanderId, Deed, Event, Flow, Leaving, Mark, Pool, Reckoning, Umpire, UnitId, Verdict, Who};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::{Length, Pose, SLACK, within_arc};
+
+pub use super::volley::Volley;
 
 /// How a shot comes about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -79,56 +80,6 @@ impl Shot {
     }
 }
 
-/// What a pool of fire dice needs: the pure facts of a volley.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Volley {
-    /// How many dice.
-    pub dice: Cited<i32>,
-    /// The score each must reach.
-    pub need: Cited<i32>,
-    /// Added to each.
-    pub modifiers: SmallVec<[(Clause, &'static str, Cited<i32>); 3]>,
-    /// The row of the table it comes from.
-    pub row: Clause,
-    /// The column.
-    pub band: Band,
-}
-
-impl Volley {
-    /// What is added to every die (R09).
-    pub fn modifier(&self) -> i32 {
-        self.modifiers.iter().map(|line| line.2.value).sum()
-    }
-
-    /// Hits of a throw: no natural hits or misses (R08).
-    pub fn hits(&self, pips: &[u8]) -> u8 {
-        let modifier = self.modifier();
-        pips.iter().filter(|pip| i32::from(**pip) + modifier >= self.need.value).count() as u8
-    }
-
-    /// The pool.
-    pub fn pool(&self) -> Pool {
-        Pool::d6(self.dice.value.clamp(0, 60) as u8)
-    }
-
-    /// Exact odds of the hits: each die alone, summed.
-    pub fn odds(&self) -> Spread<i32> {
-        let die = Spread::of_pool(Pool::d6(1), |pips| i32::from(self.hits(pips)));
-        Spread::sum_of(self.dice.value.max(0) as usize, &die)
-    }
-
-    /// The reckoning a player reads.
-    pub fn reckoning(&self) -> Reckoning {
-        let mut reckoning = Reckoning::new();
-        reckoning.look(self.row, "dice", self.dice);
-        reckoning.look(self.row, "score needed", self.need);
-        for (clause, label, value) in &self.modifiers {
-            reckoning.add(*clause, *label, *value);
-        }
-        reckoning
-    }
-}
-
 /// Whether a unit fires with guns rather than muskets.
 pub fn is_battery(field: &Field, unit: UnitId) -> bool {
     facts(field, unit).arm == Arm::Artillery
@@ -171,8 +122,7 @@ pub fn bands(field: &Field, by: UnitId) -> SmallVec<[(Band, Length); 3]> {
 }
 
 fn gun_need(field: &Field, by: UnitId, band: Band) -> Option<Cited<i32>> {
-    let needs = &field.charts().gun(facts(field, by).gun?).needs;
-    needs.value.get(band as usize).map(|need| Cited::new(need.get(), needs.source))
+    volley::gun_need(field.charts(), facts(field, by).gun?, band)
 }
 
 /// The volley a unit would fire at a target in a band.
@@ -181,42 +131,19 @@ pub fn volley(field: &Field, by: UnitId, at: UnitId, band: Band, grape: bool) ->
 }
 
 fn musketry(field: &Field, by: UnitId, at: UnitId, band: Band) -> Volley {
-    let class = facts(field, by).class;
-    let row = &field.charts().class(class).volley;
-    let chart = &field.charts().volley.modifier;
-    let need = if band == Band::Short { row.short } else { row.long };
-    let mut modifiers: SmallVec<[(Clause, &'static str, Cited<i32>); 3]> = SmallVec::new();
-    match cover_against(field, at, flag(field, by), flag(field, at)) {
-        Some(Cover::Hard) => modifiers.push((Clause::HardCover, "target in hard cover", plain(chart.hard_cover))),
-        Some(Cover::Soft) => modifiers.push((Clause::SoftCover, "target in soft cover", plain(chart.soft_cover))),
-        None => {}
-    }
-    if soldiers(field, at).condition == Condition::Disordered {
-        modifiers.push((Clause::FailedChargeTarget, "target's charge failed", plain(chart.failed_charge)));
-    }
     let shooter = soldiers(field, by);
-    if !shooter.volleyed && !shooter.meleed {
-        modifiers.push((Clause::FirstVolley, "first volley", plain(chart.first_volley)));
-    }
-    if field.unit(at).body.formation == Formation::Skirmish {
-        modifiers.push((Clause::SkirmishTarget, "target in skirmish order", plain(chart.skirmish_target)));
-    }
-    Volley { dice: plain(row.dice), need: plain(need), modifiers, row: class.volley_clause(), band }
+    let target = Target {
+        cover: cover_against(field, at, flag(field, by), flag(field, at)),
+        skirmish: field.unit(at).body.formation == Formation::Skirmish,
+        failed_charge: soldiers(field, at).condition == Condition::Disordered,
+        first_volley: !shooter.volleyed && !shooter.meleed,
+    };
+    volley::musketry(field.charts(), facts(field, by).class, band, target)
 }
 
-/// Shot knows only grapeshot and skirmish order (R11).
 fn shot(field: &Field, by: UnitId, at: UnitId, band: Band, grape: bool) -> Option<Volley> {
-    let gun = facts(field, by).gun?;
-    let chart = &field.charts().gun.modifier;
-    let mut modifiers: SmallVec<[(Clause, &'static str, Cited<i32>); 3]> = SmallVec::new();
-    if grape {
-        modifiers.push((Clause::Grapeshot, "grapeshot", plain(chart.grapeshot)));
-    }
-    if field.unit(at).body.formation == Formation::Skirmish {
-        modifiers.push((Clause::ShotAtSkirmishers, "target in skirmish order", plain(chart.skirmish_target)));
-    }
-    let dice = plain(field.charts().gun(gun).dice);
-    Some(Volley { dice, need: gun_need(field, by, band)?, modifiers, row: gun.clause(), band })
+    let skirmish = field.unit(at).body.formation == Formation::Skirmish;
+    volley::gunnery(field.charts(), facts(field, by).gun?, band, grape, skirmish)
 }
 
 /// The band of fire at one's charger: the commander's grip decides it, not the distance (R29, R30).

@@ -24,6 +24,7 @@ pub mod shell;
 pub mod support;
 pub mod unit;
 pub mod victory;
+pub mod volley;
 
 pub mod candidates;
 pub mod described;

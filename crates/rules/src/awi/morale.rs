@@ -12,9 +12,7 @@ use super::rout;
 use super::sequence::Phase;
 use super::settings::{MoraleDie, Settings};
 use super::unit::{Arm, Class};
-use engine::{
-    Asked, Cited, CommanderId, Die, Event, Flow, Lots, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who,
-};
+use engine::{Asked, Cited, CommanderId, Die, Event, Flow, Pool, Reckoning, Spread, Umpire, UnitId, Verdict, Who};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::{Length, Pose, Quad, SLACK};
@@ -305,9 +303,4 @@ pub fn execute_pursue(umpire: &mut Umpire<'_, Awi>, unit: UnitId, quarry: UnitId
     if *order == Order::Pursue {
         rout::pursue(umpire, unit, quarry, ran, Clause::MayPursue);
     }
-}
-
-/// Candidates for a pursuit question.
-pub fn pursue_candidates(_lots: &mut Lots) -> Vec<Order> {
-    vec![Order::Pass, Order::Pursue]
 }

@@ -27,6 +27,8 @@ const MOST_UNITS: usize = 300;
 pub(super) struct Roll {
     pub sides: BySide<SideCard>,
     pub mode: Mode,
+    /// Whether the battle begins with all pieces in place, so that units may be the worse for wear.
+    pub deployed: bool,
     pub commands: Vec<CommandCard>,
     pub zones: Vec<Vec<(Point, Point)>>,
     pub commanders: Vec<CommanderCard<Awi>>,
@@ -52,6 +54,7 @@ pub fn muster(
     let mut roll = Roll {
         sides: opening.header.sides.clone(),
         mode,
+        deployed: root.optional("deployed", faults).unwrap_or(false),
         commands: Vec::new(),
         zones: Vec::new(),
         commanders: Vec::new(),

@@ -160,6 +160,8 @@ pub enum Victory {
 pub struct Scenario {
     /// Who begins, where the scenario says it.
     pub first: Option<Side>,
+    /// Whether both sides stand where the set-up places them, and nobody is asked to deploy.
+    pub deployed: bool,
     /// How it is decided.
     pub victory: Victory,
     /// A brigade that may break off untested once it has fired.

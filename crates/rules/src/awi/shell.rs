@@ -44,7 +44,8 @@ pub fn check(field: &Field, unit: UnitId, bearing: Angle, estimate: Length, verd
     }
     let step = chart.estimate_step.value.0.as_um().max(1);
     if estimate.as_um() % step != 0 {
-        verdict.refuse(Clause::ShellGuess, "estimates are whole or half inches").about(unit);
+        let text = format!("estimates go by steps of {}", chart.estimate_step.value.0.show(table::Unit::Inch));
+        verdict.refuse(Clause::ShellGuess, text).about(unit);
     }
     if bearing.apart(field.unit(unit).pose().facing) > arc_half_angle(field) {
         verdict.refuse(Clause::SupportArc, "the direction is outside its arc of fire").about(unit);

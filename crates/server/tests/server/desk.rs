@@ -4,6 +4,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use axum::response::Response;
+use engine::dump::{Dump, Unpacker};
+use engine::facade::Board;
 use futures_util::{SinkExt, StreamExt};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -131,26 +133,18 @@ fn request(method: &str, path: &str, key: Option<&str>) -> axum::http::request::
 /// A player at a socket.
 pub struct Player {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    pub unpacker: Unpacker,
+    unpacker: Box<dyn Unpacker>,
+    board: Option<Box<dyn Board>>,
     /// Every byte that came.
     pub heard: Vec<String>,
     seq: u32,
-}
-
-/// Boards of one battle, one after the other.
-pub struct Unpacker(Box<dyn engine::dump::Unpacker>);
-
-impl Unpacker {
-    pub fn board(&mut self, dump: &engine::dump::Dump) -> Box<dyn engine::facade::Board> {
-        self.0.board(dump).unwrap()
-    }
 }
 
 impl Player {
     /// Connects and says nothing yet.
     pub async fn connect(house: &str, battle: &str) -> Player {
         let (socket, _) = tokio_tungstenite::connect_async(format!("{house}/api/battles/{battle}/live")).await.unwrap();
-        Player { socket, unpacker: Unpacker(rules::unpacker("awi").unwrap()), heard: Vec::new(), seq: 0 }
+        Player { socket, unpacker: rules::unpacker("awi").unwrap(), board: None, heard: Vec::new(), seq: 0 }
     }
 
     /// Connects, shows a key and is welcomed.
@@ -177,12 +171,34 @@ impl Player {
             match tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("nothing came") {
                 Some(Ok(Message::Text(text))) => {
                     self.heard.push(text.to_string());
-                    return Some(serde_json::from_str(&text).unwrap());
+                    let message = serde_json::from_str(&text).unwrap();
+                    match &message {
+                        FromServer::Welcome(welcome) => self.look(&welcome.board),
+                        FromServer::News(news) => self.look(&news.board),
+                        _ => {}
+                    }
+                    return Some(message);
                 }
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(_)) => {}
             }
         }
+    }
+
+    fn look(&mut self, dump: &Dump) {
+        self.board = Some(self.unpacker.board(dump).unwrap());
+    }
+
+    /// The table as this seat knows it.
+    pub fn board(&self) -> &dyn Board {
+        self.board.as_deref().expect("no board yet")
+    }
+
+    /// The question's number and an order for it, where this seat is asked one.
+    pub fn choice(&self, seed: u64) -> Option<(u32, Value)> {
+        let board = self.board();
+        let no = board.prompt().and(board.awaited())?.0.0;
+        Some((no, board.candidates(seed, 3).into_iter().next().or_else(|| board.fallback())?))
     }
 
     pub async fn hear(&mut self) -> FromServer {

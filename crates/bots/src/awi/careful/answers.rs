@@ -1,6 +1,7 @@
 //! Answers to what comes up in the middle of things: pursuits, supports, hits to spend on officers, odd choices.
 
 use super::Careful;
+use super::eye::Spot;
 use super::scene::{Field, Scene, officer_help, passes, worth};
 use engine::{CommanderId, UnitId};
 use rules::awi::field::{facts, is_routing, soldiers, troops};
@@ -78,17 +79,15 @@ impl Careful {
             Rating::Good => 0.3,
             Rating::Excellent => 0.5,
         };
-        let reach = field.charts().panic.commander_death.reach.value.0;
-        let shaken: f64 = troops(field, card.side)
-            .filter(|(id, unit)| {
-                field.card(*id).command == Some(card.commands)
-                    && table::gap(unit.quad(), field.commander(officer).quad()) <= reach
-            })
-            .map(|(id, _)| {
+        let reach = field.charts().panic.commander_death.reach.value.0.as_inches();
+        let mut shaken = 0.0;
+        for (id, unit) in troops(field, card.side).filter(|(id, _)| field.card(*id).command == Some(card.commands)) {
+            let gap = table::gap(unit.quad(), field.commander(officer).quad());
+            if self.eye.judge(Spot::Unit(id), Spot::Commander(officer), gap.as_f64()) <= reach {
                 let marks = soldiers(field, id).marks;
-                (1.0 - passes(field, facts(field, id).class, marks, 0)) * worth(field, id, marks) * 0.5
-            })
-            .sum();
+                shaken += (1.0 - passes(field, facts(field, id).class, marks, 0)) * worth(field, id, marks) * 0.5;
+            }
+        }
         rating + shaken
     }
 

@@ -195,21 +195,22 @@ impl Careful {
     /// What an officer does for his units from a place, less what he risks there.
     fn use_of(&mut self, field: &Field, commander: CommanderId, units: &[(UnitId, f64)], spot: Vec2) -> f64 {
         let card = field.muster().commander(commander);
-        let reach = field.charts().officer.reach.value.0.as_f64();
+        let reach = field.charts().officer.reach.value.0.as_inches();
         let half = card.facts.stand.width.as_f64() * 0.5;
         let quad = table::Quad::of_square(spot, card.facts.stand.width);
         let mut sum = 0.0;
         for (unit, need) in units {
             let body = field.unit(*unit);
-            if body.quad().centre.distance(spot) > reach + um(5.0) {
+            if body.quad().centre.distance(spot) > um(reach + 5.0) {
                 // Better on the way to his men than far from them.
                 sum -= 0.02 * (body.quad().centre.distance(spot) / INCH) * need.max(0.1);
                 continue;
             }
             let gap = table::gap(body.quad(), &quad);
             let touching = gap <= table::SLACK;
-            // He keeps a little inside the six inches, since nobody measures them for him.
-            let near = gap.as_f64() <= reach * 0.93;
+            // He keeps a little inside his reach, since nobody measures it for him.
+            let looks = self.eye.judge(Spot::Unit(*unit), Spot::Commander(commander), gap.as_f64());
+            let near = looks <= reach * 0.93;
             if touching || near {
                 sum += need * (0.3 + f64::from(factor_of(field, commander, touching)));
                 let firm = card.facts.rating >= Rating::Good && soldiers(field, *unit).loaded;

@@ -1,10 +1,10 @@
 //! Where sharpshooters hide: in cover the enemy's commanders will pass, near enough and not underfoot.
 
 use super::Careful;
-use super::eye::INCH;
+use super::eye::{INCH, Spot};
 use super::plan::middle;
 use super::scene::Scene;
-use engine::Side;
+use engine::{CommanderId, UnitId};
 use rules::awi::deployment::is_hiding_place;
 use rules::awi::field::facts;
 use rules::awi::order::Order;
@@ -18,15 +18,14 @@ impl Careful {
     /// Chooses hiding places.
     pub fn hide(&mut self, scene: &Scene<'_, '_>) -> Order {
         let field = scene.field();
-        let men = field
+        self.eye.refresh(field);
+        let men: Vec<UnitId> = field
             .units()
-            .filter(|(id, _)| field.side_of(*id) == scene.side && facts(field, *id).arm == Arm::Sharpshooter);
-        let count = men.count();
-        let Some(home) = middle(field, scene.side) else { return Order::Pass };
-        if count == 0 {
-            return Order::Pass;
-        }
-        let lanes: Vec<(Vec2, f64)> = field
+            .filter(|(id, _)| field.side_of(*id) == scene.side && facts(field, *id).arm == Arm::Sharpshooter)
+            .map(|(id, _)| id)
+            .collect();
+        let (Some(home), Some(man)) = (middle(field, scene.side), men.first().copied()) else { return Order::Pass };
+        let lanes: Vec<Lane> = field
             .commanders()
             .filter(|(id, officer)| officer.is_present() && field.muster().commander(*id).side != scene.side)
             .map(|(id, officer)| {
@@ -36,7 +35,7 @@ impl Careful {
                     Rating::Good => 0.8,
                     Rating::Excellent => 1.0,
                 };
-                (officer.quad().centre, weight)
+                Lane { of: id, from: officer.quad().centre, weight }
             })
             .collect();
         let enemy = middle(field, scene.side.other()).unwrap_or(home);
@@ -52,12 +51,13 @@ impl Careful {
             if zones.iter().any(inside) || !is_hiding_place(field, spot) {
                 continue;
             }
-            spots.push((promise(spot.vec(), &lanes, enemy, home, scene.side), spot));
+            let looks = |lane: &Lane, aside: f64| self.eye.judge(Spot::Unit(man), Spot::Commander(lane.of), aside);
+            spots.push((promise(spot.vec(), &lanes, enemy, home, looks), spot));
         }
         spots.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut at: Vec<Point> = Vec::new();
         for (_, spot) in spots {
-            if at.len() < count && at.iter().all(|other| other.vec().distance(spot.vec()) > 4.0 * INCH) {
+            if at.len() < men.len() && at.iter().all(|other| other.vec().distance(spot.vec()) > 4.0 * INCH) {
                 at.push(spot);
             }
         }
@@ -65,19 +65,27 @@ impl Careful {
     }
 }
 
-/// How likely commanders come by: every one rides down his lane, parallel to the way from his army to ours.
-fn promise(spot: Vec2, lanes: &[(Vec2, f64)], enemy: Vec2, home: Vec2, _side: Side) -> f64 {
+/// The way of a commander.
+struct Lane {
+    of: CommanderId,
+    from: Vec2,
+    weight: f64,
+}
+
+/// How likely commanders come by: every one rides down his lane, parallel to the way from his army to ours. How far a
+/// lane lies aside is judged by eye.
+fn promise(spot: Vec2, lanes: &[Lane], enemy: Vec2, home: Vec2, mut looks: impl FnMut(&Lane, f64) -> f64) -> f64 {
     let way = (home - enemy).normalised();
     let length = home.distance(enemy);
     lanes
         .iter()
-        .map(|(from, weight)| {
-            let offset = spot - *from;
+        .map(|lane| {
+            let offset = spot - lane.from;
             let along = offset.dot(way) / length.max(1.0);
-            let aside = offset.cross(way).abs() / INCH;
+            let aside = looks(lane, offset.cross(way).abs());
             let passes_by = if (0.15..0.85).contains(&along) { 1.0 - (along - 0.5).abs() } else { 0.0 };
             let near = if aside < 1.5 { 0.6 } else { (1.0 - (aside - 1.5) / 5.0).max(0.0) };
-            weight * passes_by * near
+            lane.weight * passes_by * near
         })
         .sum()
 }

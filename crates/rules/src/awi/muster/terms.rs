@@ -32,8 +32,9 @@ pub(super) fn read_scenario(
         found
     });
     let mut strengths: Vec<(Nation, Side, u16, u16)> = Vec::new();
-    for card in roll.units.iter().filter(|card| card.facts.is_troops()) {
-        let marks = u16::from(card.facts.marks);
+    for (card, soldiers) in roll.units.iter().zip(&roll.soldiers).filter(|(card, _)| card.facts.is_troops()) {
+        // Marks a unit did not bring to the battle are no loss of it.
+        let marks = u16::from(if roll.deployed { soldiers.marks } else { card.facts.marks });
         match strengths.iter_mut().find(|row| row.0 == card.facts.nation && row.1 == card.side) {
             Some(row) => {
                 row.2 += 1;
@@ -44,6 +45,7 @@ pub(super) fn read_scenario(
     }
     Scenario {
         first: opening.header.first,
+        deployed: roll.deployed,
         victory,
         slips_away,
         units_at: roll.units_at.clone(),

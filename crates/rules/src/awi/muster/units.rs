@@ -145,7 +145,7 @@ fn read_unit(
     }
     let rounds = settings.grapeshot_rounds.unwrap_or(charts.grapeshot.rounds.value.get() as u8);
     let grape = if arm == Arm::Artillery { rounds } else { 0 };
-    let soldiers = read_soldiers(table, class, Soldiers::fresh(full, grape), roll.mode, faults);
+    let soldiers = read_soldiers(table, class, Soldiers::fresh(full, grape), roll, faults);
     Some((UnitCard { key: key.to_owned(), name, side, command, facts }, pose, formation, soldiers))
 }
 
@@ -185,26 +185,34 @@ fn read_nation(
     })
 }
 
-/// Battles begin with fresh units; a case may say otherwise.
+/// Battles begin with fresh units; a case, or a battle joined when all are deployed, may say otherwise.
 fn read_soldiers(
     table: &mut SheetTable<'_, '_>,
     class: Class,
     fresh: Soldiers,
-    mode: Mode,
+    roll: &Roll,
     faults: &mut Faults,
 ) -> Soldiers {
-    let full = fresh.marks;
+    let (full, mode) = (fresh.marks, roll.mode);
+    let must_be_fresh = mode == Mode::Battle && !roll.deployed;
     let marks = table.optional::<u8>("marks", faults).unwrap_or(full);
-    if marks == 0 || marks > full || (mode == Mode::Battle && marks != full) {
-        let what = match mode {
-            Mode::Battle => format!("this class begins with {full} marks [{}]", class.marks_clause().id()),
-            Mode::Case => format!("expected 1 to {full} marks"),
+    if marks == 0 || marks > full || (must_be_fresh && marks != full) {
+        let what = match must_be_fresh {
+            true => format!("this class begins with {full} marks [{}]", class.marks_clause().id()),
+            false => format!("expected 1 to {full} marks"),
         };
         table.fault("marks", what, faults);
     }
     let mut soldiers = Soldiers { marks, ..fresh };
     if let Some(rounds) = table.optional::<u8>("grape_left", faults) {
         soldiers.grape_left = rounds;
+    }
+    if mode == Mode::Battle && roll.deployed {
+        soldiers.loaded = table.optional("loaded", faults).unwrap_or(true);
+        soldiers.condition = table.optional("condition", faults).unwrap_or(Condition::Steady);
+        if !matches!(soldiers.condition, Condition::Steady | Condition::Routing) {
+            table.fault("condition", "a battle begins with units that are steady or routing", faults);
+        }
     }
     if mode == Mode::Case {
         soldiers.loaded = table.optional("loaded", faults).unwrap_or(true);

@@ -33,7 +33,8 @@ struct Reader<'r> {
     words: Words<'r>,
 }
 
-const VERBS: [&str; 34] = [
+/// The first words of orders, for whoever mistyped one.
+pub const VERBS: &[&str] = &[
     "end",
     "done",
     "pass",
@@ -68,6 +69,10 @@ const VERBS: [&str; 34] = [
     "begin",
     "hide",
     "place",
+    "kill",
+    "pick",
+    "fight",
+    "strike",
 ];
 
 impl Reader<'_> {

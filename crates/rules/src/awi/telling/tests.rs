@@ -314,40 +314,7 @@ fn hostile_words_never_panic() {
         Decision::DivertHits { hits: 0, able: Vec::new() },
         Decision::Fire,
     ];
-    let verbs = [
-        "yes",
-        "hold",
-        "move",
-        "fire",
-        "fire-move",
-        "charge",
-        "reform",
-        "limber",
-        "unlimber",
-        "load",
-        "break",
-        "face",
-        "facing",
-        "ride",
-        "go",
-        "shell",
-        "snipe",
-        "send",
-        "orders",
-        "support",
-        "kill",
-        "pick",
-        "fight",
-        "strike",
-        "sequence",
-        "hide",
-        "place",
-        "{",
-        "{}",
-        "\"",
-        "@",
-        ";",
-    ];
+    let verbs = parse::VERBS.iter().copied().chain(["{", "{}", "\"", "@", ";"]);
     let tails = [
         String::new(),
         " ".repeat(500),
@@ -368,7 +335,7 @@ fn hostile_words_never_panic() {
         "[".repeat(1_900),
     ];
     for decision in &decisions {
-        for verb in verbs {
+        for verb in verbs.clone() {
             for tail in &tails {
                 let _ = desk.say(decision.clone(), &format!("{verb} {tail}"));
             }
