@@ -47,7 +47,7 @@ fn army(text: &mut String, side: &str, kind: &str, edge: &str) {
         let (x, y) = (6 + 12 * brigade, if north { 69 } else { 3 });
         let _ = write!(
             text,
-            "\n[brigades.{side}-{brigade}]\nside = \"{side}\"\ncommander = {{ name = \"General {side} {brigade}\", rating = \"normal\", pose = [\"{x}in\", \"{y}in\", {facing}] }}\n"
+            "\n[brigades.{side}-brigade-{brigade}]\nside = \"{side}\"\ncommander = {{ name = \"General {side} {brigade}\", rating = \"normal\", pose = [\"{x}in\", \"{y}in\", {facing}] }}\n"
         );
     }
     for unit in 0..UNITS {
@@ -58,7 +58,7 @@ fn army(text: &mut String, side: &str, kind: &str, edge: &str) {
         let brigade = unit / IN_BRIGADE;
         let _ = write!(
             text,
-            "\n[units.{side}-{unit}]\nbrigade = \"{side}-{brigade}\"\ntype = \"{kind}\"\nclass = \"line\"\nformation = \"line\"\npose = [\"{x}in\", \"{y}in\", {facing}]\n"
+            "\n[units.{side}-{unit}]\nbrigade = \"{side}-brigade-{brigade}\"\ntype = \"{kind}\"\nclass = \"line\"\nformation = \"line\"\npose = [\"{x}in\", \"{y}in\", {facing}]\n"
         );
     }
 }

@@ -7,6 +7,12 @@ use tokio::net::TcpStream;
 
 /// Asks a program on this machine and reads its JSON answer.
 pub async fn ask(port: u16, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Result<Value> {
+    let answer = fetch(port, method, path, token, body).await?;
+    serde_json::from_str(&answer).with_context(|| format!("{method} {path}: no JSON in the answer"))
+}
+
+/// Asks a program on this machine and takes its answer as it is.
+pub async fn fetch(port: u16, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Result<String> {
     let body = body.map(Value::to_string).unwrap_or_default();
     let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
     let request = format!(
@@ -22,7 +28,7 @@ pub async fn ask(port: u16, method: &str, path: &str, token: Option<&str>, body:
     if !status.starts_with('2') {
         bail!("{method} {path} was answered with {status}: {body}");
     }
-    serde_json::from_str(body).with_context(|| format!("{method} {path}: no JSON in the answer"))
+    Ok(body.to_owned())
 }
 
 /// Reads a whole answer. The driver keeps its connections open, so the length it names counts, not the end.

@@ -4,6 +4,7 @@
 pub mod browser;
 pub mod crowd;
 pub mod http;
+pub mod player;
 pub mod server;
 pub mod stage;
 pub mod tap;

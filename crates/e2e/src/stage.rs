@@ -68,6 +68,11 @@ impl Stage {
         http::ask(self.port, method, path, token, body).await
     }
 
+    /// Asks the JSON API for something that is no JSON.
+    pub async fn fetch(&self, path: &str, token: &str) -> Result<String> {
+        http::fetch(self.port, "GET", path, Some(token), None).await
+    }
+
     async fn clear(&self, told: Result<()>) -> Result<()> {
         let browsers: Vec<Arc<Browser>> = lock(&self.browsers).clone();
         let mut told = told;
