@@ -176,7 +176,7 @@ impl Browser {
         let entries = log.get("value").and_then(Value::as_array).cloned().unwrap_or_default();
         let severe = entries.iter().filter(|entry| entry["level"] == "SEVERE");
         let words = severe.filter_map(|entry| entry["message"].as_str());
-        Ok(words.filter(|words| !words.contains("WebSocket connection to")).map(str::to_owned).collect())
+        Ok(words.filter(|words| !words.contains("WebSocket")).map(str::to_owned).collect())
     }
 
     /// A command of the browser's own tools.

@@ -37,9 +37,12 @@ fn a_newcomer_is_in_a_battle_after_one_click_and_moves_a_unit() -> Result<()> {
             "it went {down:.1} inches down and {across:.1} across"
         );
 
-        // The next unit is dragged onto the one that has just marched; the rules forbid it and say why, with a clause.
-        let light = page.piece("@light-infantry").await?;
-        page.drag(&[light, (light.0, light.1 + inch), (after.0 + 2.0 * inch, after.1)]).await?;
+        // The gun is to go farther than it can; the rules forbid it and say why, with a clause.
+        page.select("@grasshopper").await?;
+        page.order("Move").await?;
+        for _ in 0..8 {
+            page.click_on("[aria-label=\"half an inch ahead\"]").await?;
+        }
         let reasons = page.says("reasons").await?;
         ensure!(reasons.contains("awi."), "every reason has its clause: {reasons}");
         ensure!(page.seen("[data-test=\"give\"]").await?.attr("disabled").await?.is_some(), "it cannot be given");
@@ -115,7 +118,7 @@ if (orders.length) {
 for (const unit of document.querySelectorAll('.left [data-test="unit"]:not(.gone)')) {
   unit.click();
   await next();
-  const answer = document.querySelector('[data-test="card"] [data-test="order"]');
+  const answer = [...document.querySelectorAll('[data-test="card"] [data-test="order"]')].at(-1);
   if (!answer) continue;
   answer.click();
   await next();

@@ -3,6 +3,7 @@
 use crate::story;
 use anyhow::{Context, Result, ensure};
 use e2e::{Browser, Screen, Stage};
+use fantoccini::key::Key;
 
 /// The table of Freeman's Farm, and a place in the south-western forest where a marksman can hide.
 const TABLE: (i32, i32) = (72, 48);
@@ -80,7 +81,10 @@ fn two_friends_play_by_a_link_and_nothing_hidden_is_sent() -> Result<()> {
         let (_, other) = seat(&british).await?;
         british.go(&format!("/#/replay/{id}/{other}")).await?;
         british.part("replay-page").await?;
-        british.until("the replay", "return document.querySelectorAll('[data-test=\"piece\"]').length").await?;
+        british.keys([Key::End.into()]).await?;
+        british
+            .until("the last moment of the replay", "return document.querySelectorAll('[data-test=\"piece\"]').length")
+            .await?;
         let watcher = stage.browser(Screen::Phone).await?;
         watcher.follow(watch).await?;
         watcher.at_table().await?;
