@@ -309,7 +309,10 @@ impl<R: Ruleset> Battle<R> {
         }
         let (from, offers) = (self.events.len(), self.offers);
         match motion {
-            Motion::Concede => self.finish(Some(side.other()), "the other side gave the battle up"),
+            Motion::Concede => {
+                let why = format!("{} gave the battle up", self.state.muster.sides[side].name);
+                self.finish(Some(side.other()), &why);
+            }
             Motion::Draw if offers.draw == Some(side.other()) => self.finish(None, "both sides agreed to part"),
             Motion::Draw => self.offers.draw = Some(side),
             Motion::TakeBack if self.before_last.is_none() => {}

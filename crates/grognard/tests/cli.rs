@@ -12,6 +12,8 @@ mod lists;
 mod play;
 #[path = "cli/run.rs"]
 mod run;
+#[path = "cli/serve.rs"]
+mod serve;
 #[path = "cli/soak.rs"]
 mod soak;
 #[path = "cli/studies.rs"]

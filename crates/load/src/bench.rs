@@ -53,6 +53,8 @@ pub struct Step {
     pub news: Waits,
     /// Mean bytes a player was sent for one order.
     pub bytes_per_news: u64,
+    /// Memory of the server with so many battles at rest, in bytes.
+    pub at_rest: Option<u64>,
     /// Cores the server kept busy.
     pub server_cores: Option<f64>,
     /// Cores this client kept busy.
@@ -64,10 +66,9 @@ pub struct Step {
 pub struct Report {
     /// The scenario.
     pub scenario: String,
-    /// Memory of the server for one battle with two players at the table and nobody moving, in bytes.
+    /// Memory of the server for one more battle with two players at the table and nobody moving, in bytes: the
+    /// difference between the first and the last step. With one step alone, the server's own share is in it.
     pub idle_bytes: Option<u64>,
-    /// How many battles that was measured over.
-    pub idle_battles: usize,
     /// Each number of battles.
     pub steps: Vec<Step>,
     /// The highest number with both waits under [`TOO_LONG`].
@@ -96,16 +97,17 @@ pub fn run(bench: &Bench, progress: &mut dyn FnMut(String)) -> Result<Report> {
 
 async fn measure(bench: &Bench, progress: &mut dyn FnMut(String)) -> Result<Report> {
     let scenario = bench.scenario.clone();
-    let mut report = Report { scenario, idle_bytes: None, idle_battles: bench.battles, steps: Vec::new(), highest: 0 };
+    let mut report = Report { scenario, idle_bytes: None, steps: Vec::new(), highest: 0 };
     let mut battles = bench.battles;
     while battles <= bench.most {
         // Each number has a server of its own, so that none inherits the other's memory.
         let house = House::open(&bench.server, &bench.data.join(battles.to_string())).await?;
-        let (step, idle) = hold(bench, &house, battles).await?;
+        let empty = house.memory();
+        let step = hold(bench, &house, battles).await?;
         house.close().await?;
-        if report.idle_bytes.is_none() {
-            report.idle_bytes = idle;
-        }
+        let (battles_before, before) = report.steps.first().map_or((0, empty), |first| (first.battles, first.at_rest));
+        let grown = step.at_rest.zip(before).map(|(now, before)| now.saturating_sub(before));
+        report.idle_bytes = grown.map(|bytes| bytes / (battles - battles_before).max(1) as u64);
         progress(line(&step));
         let fine = step.answer.p99 < TOO_LONG && step.news.p99 < TOO_LONG;
         if fine {
@@ -137,7 +139,7 @@ pub fn line(step: &Step) -> String {
 }
 
 /// Holds so many battles for a while.
-async fn hold(bench: &Bench, house: &House, battles: usize) -> Result<(Step, Option<u64>)> {
+async fn hold(bench: &Bench, house: &House, battles: usize) -> Result<Step> {
     let shared = Arc::new(Shared {
         at: house.at,
         scenario: bench.scenario.clone(),
@@ -150,7 +152,6 @@ async fn hold(bench: &Bench, house: &House, battles: usize) -> Result<(Step, Opt
         bytes: AtomicU64::new(0),
         failed: Mutex::default(),
     });
-    let empty = house.memory();
     let threads: Vec<_> = (0..bench.threads)
         .map(|thread| {
             let (shared, threads) = (Arc::clone(&shared), bench.threads);
@@ -164,7 +165,7 @@ async fn hold(bench: &Bench, house: &House, battles: usize) -> Result<(Step, Opt
         sleep(Duration::from_millis(50)).await;
     }
     sleep(Duration::from_secs(1)).await;
-    let idle = house.memory().zip(empty).map(|(now, before)| now.saturating_sub(before) / battles as u64);
+    let at_rest = house.memory();
     // Everybody begins within one pace; only then is the clock looked at.
     shared.measuring.store(true, Ordering::Relaxed);
     sleep(2 * bench.pace).await;
@@ -194,10 +195,11 @@ async fn hold(bench: &Bench, house: &House, battles: usize) -> Result<(Step, Opt
         bytes_per_news: shared.bytes.load(Ordering::Relaxed) / (2 * count),
         answer: Waits::of(answers),
         news: Waits::of(news),
+        at_rest,
         server_cores: server,
         client_cores: client,
     };
-    Ok((step, idle))
+    Ok(step)
 }
 
 fn complaint(shared: &Shared) -> Option<String> {

@@ -171,12 +171,7 @@ fn bench_it(bench: &Bench, json: bool) -> Result<bool> {
     }
     writeln!(out, "highest number with p99 under {:.0} ms for both players: {}", bench::TOO_LONG, report.highest)?;
     if let Some(bytes) = report.idle_bytes {
-        writeln!(
-            out,
-            "memory per idle battle with two players: {} KiB (over {} battles)",
-            bytes / 1024,
-            report.idle_battles
-        )?;
+        writeln!(out, "server memory for one more idle battle with two players: {} KiB", bytes / 1024)?;
     }
     Ok(true)
 }

@@ -98,7 +98,10 @@ async fn play(soak: &Soak, progress: &mut dyn FnMut(String)) -> Result<Report> {
         let (count, room, soak, at) = (Rc::clone(&count), Rc::clone(&room), soak.clone(), house.at);
         fights.push(tokio::task::spawn_local(async move {
             let _place = room.acquire().await?;
-            let fought = Fight::begin(&soak, at, n, &count).await?.to_the_end().await;
+            let fought = match Fight::begin(&soak, at, n, &count).await {
+                Ok(fight) => fight.fight_on().await,
+                Err(error) => Err(error),
+            };
             more(&count.over);
             fought
         }));
@@ -168,7 +171,7 @@ impl<'c> Fight<'c> {
         Ok(Fight { at, made, players: [None, None], chance, count, acknowledged: Vec::new(), most_orders, pace })
     }
 
-    async fn to_the_end(mut self) -> Result<Fought> {
+    async fn fight_on(mut self) -> Result<Fought> {
         let mut orders = 0;
         loop {
             sleep(self.chance.between(Duration::ZERO, 2 * self.pace)).await;
@@ -208,7 +211,7 @@ impl<'c> Fight<'c> {
         let (seq, act) = if orders >= self.most_orders {
             let seq = player.motion(Motion::Concede).await;
             (seq.map_err(line)?, Acknowledged::Motion(side, Motion::Concede))
-        } else if seed % 64 == 0 {
+        } else if seed.is_multiple_of(64) {
             let seq = player.motion(Motion::DisputeDie).await;
             (seq.map_err(line)?, Acknowledged::Motion(side, Motion::DisputeDie))
         } else {

@@ -6,12 +6,13 @@ mod common;
 
 use common::{each_battle, play};
 use engine::facade::{self, Board, TypedBoard};
-use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene};
-use engine::{Battle, Deed, Lots, Ruleset, Side, Telling, Viewer};
+use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, SketchStroke};
+use engine::{Battle, Deed, Lots, Ruleset, Side, State, Telling, UnitId, Viewer};
 use rules::awi::Awi;
+use rules::awi::fire;
 use rules::awi::order::Order;
 use serde_json::{Value, json};
-use table::{Point, Pose, SLACK};
+use table::{Angle, Length, Point, Pose, SLACK, Shape};
 
 fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
     match draft {
@@ -95,7 +96,12 @@ fn check_plan(gesture: &Gesture) {
 fn check_prompt(board: &TypedBoard<'_, Awi>, prompt: &Prompt) {
     let scene = board.scene();
     let first = board.candidates(1, 4).swap_remove(0);
+    let mut keys: Vec<(Option<&String>, char)> = Vec::new();
     for gesture in &prompt.gestures {
+        if let Gesture::Button { of, key: Some(key), .. } = gesture {
+            assert!(!keys.contains(&(of.as_ref(), *key)), "{key} presses two things of {of:?}");
+            keys.push((of.as_ref(), *key));
+        }
         check_subject(gesture, &scene, prompt.side);
         check_plan(gesture);
         let draft = by_hand(gesture, &scene, &first);
@@ -209,4 +215,63 @@ fn nothing_hidden_is_drawn() {
 
 fn seen(whereabouts: engine::Whereabouts) -> bool {
     !matches!(whereabouts, engine::Whereabouts::Hidden | engine::Whereabouts::OffTable)
+}
+
+/// Sketches are drawn as the rules judge: a place is inside exactly where the arc, and where the tape may be laid the
+/// band, reaches it.
+#[test]
+fn sketches_are_what_the_rules_judge() {
+    for measured in [false, true] {
+        let text = common::scenario_text("awi/skirmish");
+        let text = if measured { text.replace("[settings]", "[settings]\nno_premeasuring = false") } else { text };
+        let mut battle = common::begun(&text, 3);
+        let mut lots = Lots::new(11);
+        let mut looked = 0;
+        for _ in 0..60 {
+            let Some(side) = battle.awaited() else { break };
+            let board = TypedBoard::new(battle.view(Viewer::Side(side)));
+            let state = battle.state();
+            let (width, height) = state.ground().size;
+            for (id, unit) in state.units().filter(|(_, unit)| unit.is_present()) {
+                let sketches = board.sketches(&format!("@{}", state.card(id).key));
+                for sketch in sketches.iter().filter(|sketch| sketch.stroke == SketchStroke::Fire) {
+                    let shape =
+                        Shape::new(sketch.outline.clone()).unwrap_or_else(|error| panic!("{error}: {sketch:?}"));
+                    for _ in 0..20 {
+                        let place = Point::new(width.times(lots.unit()), height.times(lots.unit()));
+                        let near_border = (0..8).any(|n| {
+                            let beside = place.vec() + Angle::whole(n * 45).unit() * Length::inches(0.25).as_f64();
+                            shape.contains(beside) != shape.contains(place.vec())
+                        });
+                        if near_border {
+                            continue;
+                        }
+                        let in_arc = rules::awi::field::in_arc(state, id, place.vec());
+                        let away = unit.pose().at.distance(place);
+                        let expected = in_arc && (!measured || in_band(&sketch.label, state, id, away));
+                        assert_eq!(shape.contains(place.vec()), expected, "{sketch:?} {place:?}");
+                        looked += 1;
+                    }
+                }
+            }
+            for (id, _) in state.commanders().filter(|(_, officer)| officer.is_present()) {
+                let key = format!("@{}", state.muster().commander(id).key);
+                assert_eq!(board.sketches(&key).is_empty(), !measured, "{key}");
+            }
+            drop(board);
+            let no = battle.asked().unwrap().no;
+            battle.submit(side, no, Order::Pass).unwrap();
+        }
+        assert!(looked > 1_000, "only {looked} places");
+    }
+}
+
+/// Whether a distance lies in the band a label names.
+fn in_band(label: &str, state: &State<Awi>, unit: UnitId, away: Length) -> bool {
+    let band = fire::band(state, unit, away, false);
+    match label.split_whitespace().next() {
+        Some("Grapeshot,") => fire::band(state, unit, away, true).is_some(),
+        Some(word) => band.is_some_and(|band| format!("{band:?}") == word),
+        None => false,
+    }
 }

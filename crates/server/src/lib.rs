@@ -21,10 +21,12 @@ pub use logs::LogForm;
 pub use serve::{Address, DEFAULT_PORT, Options, ServeError, app, default_data, run, serve};
 pub use store::{FILE, StoreError};
 
+use crate::failure::Failure;
 use crate::frames::Shelf;
 use crate::hall::Hall;
 use crate::limits::Bucket;
 use crate::store::{Store, unpoisoned};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -40,6 +42,8 @@ pub struct House {
     closing: watch::Sender<bool>,
     places: Arc<Semaphore>,
     new_battles: Mutex<Bucket>,
+    /// Playing replays and reading set-ups is work for the processor: only so much of it at once.
+    benches: Semaphore,
 }
 
 impl House {
@@ -49,7 +53,9 @@ impl House {
         let places = Arc::new(Semaphore::new(limits.connections));
         let new_battles = Mutex::new(Bucket::new(limits.new_battles, Instant::now()));
         let hall = Hall::new(store, limits);
-        Ok(Arc::new(House { hall, shelf: Shelf::default(), closing: watch::Sender::new(false), places, new_battles }))
+        let benches = Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get));
+        let (shelf, closing) = (Shelf::default(), watch::Sender::new(false));
+        Ok(Arc::new(House { hall, shelf, closing, places, new_battles, benches }))
     }
 
     /// Sends everybody home with the advice to come back, and writes what is still to be written.
@@ -74,6 +80,15 @@ impl House {
     /// A place for one more socket.
     fn place(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    /// Does heavy work beside the runtime, when a bench is free.
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+        let _bench = self.benches.acquire().await;
+        tokio::task::spawn_blocking(work).await.map_err(|error| {
+            tracing::error!(%error, "some work was dropped");
+            Failure::unavailable("the house is at fault; nothing was changed")
+        })
     }
 
     fn may_begin(&self) -> bool {

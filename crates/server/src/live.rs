@@ -96,6 +96,8 @@ pub struct Live {
     bots: bots::Bots,
     /// One for each side's orders that come without a socket.
     buckets: [Bucket; 2],
+    /// The battle can no longer be read: the task ends, and whoever comes back wakes another.
+    lost: bool,
 }
 
 /// What an act brought about.
@@ -114,12 +116,14 @@ pub async fn run(hall: Arc<Hall>, record: Arc<Record>, mut calls: mpsc::Receiver
     let buckets = [Bucket::new(rate, Instant::now()), Bucket::new(rate, Instant::now())];
     let bots = bots::Bots::new(&record);
     let (connections, updated) = (Vec::new(), record.created);
-    let mut live = Live { hall, record, game: None, frozen: None, updated, connections, last_no: 0, bots, buckets };
-    if let Err(error) = live.load().await {
-        tracing::error!(battle = live.record.id, %error, "a battle cannot be read");
-        live.frozen = Some(error.to_string());
+    let mut live =
+        Live { hall, record, game: None, frozen: None, updated, connections, last_no: 0, bots, buckets, lost: false };
+    match live.load().await {
+        Ok(()) => {}
+        Err(error @ StoreError::Damaged { .. }) => live.frozen = Some(error.to_string()),
+        Err(_) => return,
     }
-    while live.turn(&mut calls).await {}
+    while !live.lost && live.turn(&mut calls).await {}
     tracing::debug!(battle = live.record.id, "a battle goes to sleep");
 }
 
@@ -169,6 +173,14 @@ impl Live {
     /// Reads the battle from the store and plays it up to now.
     async fn load(&mut self) -> Result<(), StoreError> {
         self.game = None;
+        let loaded = self.read().await;
+        if let Err(error) = &loaded {
+            tracing::error!(battle = self.record.id, %error, "a battle cannot be read");
+        }
+        loaded
+    }
+
+    async fn read(&mut self) -> Result<(), StoreError> {
         let (replay, updated) = self.hall.store.replay(&self.record).await?;
         let damaged = |what: String| StoreError::Damaged { battle: self.record.id.clone(), what };
         let played = tokio::task::spawn_blocking(move || rules::resume(&replay, None)).await;
@@ -274,11 +286,8 @@ impl Live {
         tracing::error!(battle = self.record.id, %error, "an order could not be written; the battle is read again");
         match self.load().await {
             Ok(()) => self.welcome(None),
-            Err(error) => {
-                tracing::error!(battle = self.record.id, %error, "nor can the battle be read");
-                // Everybody is sent away by the closed outboxes, and may come back when the disk does.
-                self.connections.clear();
-            }
+            // Everybody is sent away by the closed outboxes, and may come back when the disk does.
+            Err(_) => self.lost = true,
         }
         Refusal::new(RefusalKind::House, "the order could not be written down; nothing was changed, try again")
     }
@@ -291,9 +300,7 @@ impl Live {
         if let Err(error) = self.hall.store.stands(&self.record.id, standing).await {
             tracing::error!(battle = self.record.id, %error, "the standing could not be written");
         }
-        if self.load().await.is_err() {
-            self.connections.clear();
-        }
+        self.lost = self.load().await.is_err();
         self.frozen = Some(why);
         self.welcome(None);
         refusal

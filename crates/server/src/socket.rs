@@ -4,12 +4,13 @@ use crate::House;
 use crate::limits::Bucket;
 use crate::live::{Act, Call, RefusalKind, news};
 use crate::store::Record;
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{interval_at, timeout};
 use wire::{FromBrowser, FromServer, MOST_MESSAGE};
 
 /// How long a browser may take to read one message.
@@ -101,6 +102,7 @@ impl Seat {
         let mut bucket = Bucket::new(limits.messages, Instant::now());
         let mut patience = limits.patience;
         let mut heard = tokio::time::Instant::now();
+        let mut nudge = interval_at(heard + limits.silence / 4, limits.silence / 4);
         loop {
             tokio::select! {
                 () = &mut closing => return Some(ending("the house is closing", true)),
@@ -135,7 +137,15 @@ impl Seat {
                         return None;
                     }
                 }
-                () = sleep_until(heard + limits.silence) => return Some(ending("nothing was heard for too long", true)),
+                // Every browser answers a ping by itself, so whoever is still silent is gone.
+                _ = nudge.tick() => {
+                    if heard.elapsed() >= limits.silence {
+                        return Some(ending("nothing was heard for too long", true));
+                    }
+                    if timeout(SLOWEST, socket.send(Message::Ping(Bytes::new()))).await.is_err() {
+                        return None;
+                    }
+                }
             }
         }
     }

@@ -79,11 +79,16 @@ pub fn OddsPlot(odds: Odds) -> AnyView {
         }
     });
     let bars = bars.collect_view();
+    let plot = match odds.bars.as_slice() {
+        // What is certain needs no plot.
+        [only] => view! { <p class="certain">{only.label.clone()}", for certain"</p> }.into_any(),
+        _ => view! { <ul>{bars}</ul> }.into_any(),
+    };
     let then = odds.then.into_iter().map(|next| view! { <OddsPlot odds=next/> }).collect_view();
     view! {
         <figure class="odds" data-test="odds">
             <figcaption>{odds.title}</figcaption>
-            <ul>{bars}</ul>
+            {plot}
             {then}
         </figure>
     }

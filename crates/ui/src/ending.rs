@@ -44,7 +44,7 @@ pub fn Ending(desk: Desk) -> impl IntoView {
                     (Some(name), None) => format!("{name} win"),
                     (None, _) => "A drawn battle".to_owned(),
                 };
-                let line = name.map_or_else(|| "Neither side holds the field.".to_owned(), |name| format!("The field belongs to {name}."));
+                let line = name.map_or_else(|| "Neither side holds the field.".to_owned(), |name| format!("{name}: the field is theirs."));
                 view! {
                     <div class="ending" data-test="ending">
                         <h2>{title}</h2>

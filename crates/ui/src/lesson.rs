@@ -29,7 +29,7 @@ const SKILLS: [(Skill, &str); 5] = [
 fn shown_by(skill: Skill) -> &'static [(&'static str, Option<&'static str>)] {
     match skill {
         Skill::Select => &[],
-        Skill::Move => &[("moved", None)],
+        Skill::Move => &[("allowance", None)],
         Skill::Shoot => &[("volley", None), ("shell_fired", None)],
         Skill::Charge => &[("charge_declared", None)],
         Skill::Rally => &[("tested", Some("rally"))],

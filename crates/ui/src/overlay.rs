@@ -114,13 +114,15 @@ fn ghosts(desk: Desk) -> String {
                     flag.x, flag.y, at.x, at.y
                 ));
             }
-            if !ghost.spent.is_empty() {
-                let at = sheet.at(ghost.pose.at);
+            let on_table = scene.pieces.iter().any(|piece| piece.key == ghost.key);
+            let words = if on_table { ghost.spent.clone() } else { desk.name_of(&ghost.key) };
+            if !words.is_empty() {
+                let at = beside(ghost, &sheet);
                 out.push_str(&format!(
                     "<text class=\"spent\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                    at.x,
-                    at.y - 14.0,
-                    escape(&ghost.spent)
+                    at.0,
+                    at.1,
+                    escape(&words)
                 ));
             }
         }
@@ -131,6 +133,16 @@ fn ghosts(desk: Desk) -> String {
         }
         out
     })
+}
+
+/// Just below a ghost on the page, whichever way it looks.
+fn beside(ghost: &engine::scene::Ghost, sheet: &Sheet) -> (f64, f64) {
+    let corners = ghost.stands.iter().flatten().map(|corner| sheet.at(*corner));
+    let (mut left, mut right, mut low) = (f64::MAX, f64::MIN, f64::MIN);
+    for corner in corners {
+        (left, right, low) = (left.min(corner.x), right.max(corner.x), low.max(corner.y));
+    }
+    ((left + right) / 2.0, low + 15.0)
 }
 
 /// What the gesture shows before there is a whole order: a bearing, spots, a place.

@@ -90,35 +90,57 @@ fn waiting_words(chair: &Chair) -> String {
 }
 
 /// A short hint how to go on.
-fn hint(desk: Desk) -> String {
-    let able = desk.gestures().iter().filter(|(_, gesture)| hand::piece_of(gesture).is_some()).count();
-    let selected = desk.hand.with(|hand| hand.selected.is_some());
-    match (able, selected) {
-        (0, _) => String::new(),
-        (_, false) => "Choose a unit on the map, or press Space for the next one.".to_owned(),
-        (_, true) => "Drag it to move; click an enemy to aim.".to_owned(),
+fn hint(desk: Desk) -> &'static str {
+    let gestures = desk.gestures();
+    let selected = desk.hand.with(|hand| hand.selected.clone());
+    let mine = |gesture: &Gesture| selected.is_some() && hand::piece_of(gesture) == selected.as_deref();
+    let can = |wanted: fn(&Gesture) -> bool| gestures.iter().any(|(_, gesture)| mine(gesture) && wanted(gesture));
+    let moves = can(
+        |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if crate::fill::has(draft, crate::fill::blank::LEGS)),
+    );
+    let aims = can(|gesture| matches!(gesture, Gesture::PickTarget { .. }));
+    let pieces = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).count();
+    match (moves, aims) {
+        (true, true) => "Drag it to move; click an enemy to aim.",
+        (true, false) => "Drag it to move.",
+        (false, true) => "Click an enemy to aim.",
+        (false, false) if pieces > 1 && selected.is_none() => {
+            "Choose a unit on the map, or press Space for the next one."
+        }
+        (false, false) => "",
     }
 }
 
-/// Orders that belong to no single piece: pass, end the step, plans, choices.
+/// Orders that belong to no single piece: pass, end the step, plans, choices. Where the whole question is a handful of
+/// buttons, those of single pieces stand here too, so that nobody has to look for them on the map.
 #[component]
 fn GeneralOrders(desk: Desk) -> impl IntoView {
     move || {
         let gestures = desk.gestures();
-        let general = gestures.into_iter().filter(|(_, gesture)| hand::piece_of(gesture).is_none());
-        let buttons = general.map(|(no, gesture)| order_button(desk, no, &gesture)).collect_view();
+        let simple = gestures.len() <= MOST_BUTTONS
+            && gestures
+                .iter()
+                .all(|(_, gesture)| matches!(gesture, Gesture::Button { .. } | Gesture::PickUnits { .. }));
+        let shown = gestures.into_iter().filter(|(_, gesture)| simple || hand::piece_of(gesture).is_none());
+        let buttons = shown.map(|(no, gesture)| order_button(desk, no, &gesture, true)).collect_view();
         view! { <div class="general-orders" data-test="general-orders">{buttons}</div> }
     }
 }
 
+/// So many buttons are shown without a piece being chosen first.
+const MOST_BUTTONS: usize = 12;
+
 /// A gesture's button with its key.
-fn order_button(desk: Desk, no: usize, gesture: &Gesture) -> AnyView {
+fn order_button(desk: Desk, no: usize, gesture: &Gesture, named: bool) -> AnyView {
     let key = match gesture {
         Gesture::Button { key, .. } => *key,
         _ => None,
     };
-    let label = hand::label_of(gesture);
-    let word = label.clone();
+    let word = hand::label_of(gesture);
+    let label = match hand::piece_of(gesture).filter(|_| named) {
+        Some(piece) => format!("{}: {}", desk.name_of(piece), lowered(&word)),
+        None => word.clone(),
+    };
     let armed = move || desk.hand.with(|hand| matches!(hand.making, Some((making, _)) if making == no));
     let busy = move || desk.with(|chair| chair.waiting.is_some());
     view! {
@@ -135,6 +157,12 @@ fn order_button(desk: Desk, no: usize, gesture: &Gesture) -> AnyView {
         </button>
     }
     .into_any()
+}
+
+/// A label after a colon begins small.
+fn lowered(label: &str) -> String {
+    let mut letters = label.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// What the other side offers.
@@ -255,7 +283,7 @@ fn picks(gesture: &Gesture, key: &str) -> bool {
 /// A gesture on a piece's card; where a piece is to be picked, this one is.
 fn piece_order(desk: Desk, no: usize, gesture: &Gesture, key: &str) -> AnyView {
     if !picks(gesture, key) {
-        return order_button(desk, no, gesture);
+        return order_button(desk, no, gesture, false);
     }
     let (label, key) = (hand::label_of(gesture), key.to_owned());
     let word = label.clone();

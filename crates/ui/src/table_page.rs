@@ -146,6 +146,10 @@ fn fresh_question(desk: Desk) {
         desk.hand.update(|hand| {
             hand.drop_gesture();
         });
+        // A question about one piece puts the hand on it.
+        if let [only] = desk.able().as_slice() {
+            desk.select(Some(only.clone()));
+        }
         let gestures = untrack(|| desk.gestures());
         let plan = gestures.iter().find(|(_, gesture)| {
             matches!(gesture, engine::scene::Gesture::Plan { kind: engine::scene::PlanKind::Place { .. }, .. })
@@ -198,9 +202,9 @@ pub fn TopBar(desk: Desk, share: Option<Share>) -> impl IntoView {
 fn Menu(desk: Desk, share: Option<Share>) -> impl IntoView {
     let prefs = expect_context::<Prefs>();
     let key = use_context::<Key>();
-    let seated = desk.side().is_some();
-    let over = desk.with(Chair::is_over);
-    let may_take_back = desk.with(|chair| chair.may_take_back.is_some());
+    let seated = desk.peek(|chair| chair.side().is_some());
+    let over = desk.peek(Chair::is_over);
+    let may_take_back = desk.peek(|chair| chair.may_take_back.is_some());
     let act = move |motion: Motion| {
         desk.menu.set(false);
         desk.motion(motion);

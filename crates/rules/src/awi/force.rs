@@ -1,10 +1,10 @@
 //! What a force comes to: section B.5, a guide of ours (R66). Nothing in a battle depends on points.
 
 use super::charts::{Charts, plain};
-use super::field::Field;
-use super::unit::{Arm, Class, Facts, Gun, Level, Officer, Rating};
+use super::field::{Field, facts, soldiers};
+use super::unit::{Arm, Class, Condition, Facts, Gun, Level, Officer, Rating};
 use engine::telling::ForceLine;
-use engine::{CommandId, Side};
+use engine::{CommandId, Side, UnitId};
 
 /// A side's force, brigade by brigade.
 pub fn lines(field: &Field, side: Side) -> Vec<ForceLine> {
@@ -18,7 +18,7 @@ pub fn lines(field: &Field, side: Side) -> Vec<ForceLine> {
     let free = muster.unit_ids().filter(|id| field.side_of(*id) == side && field.card(*id).command.is_none());
     for unit in free {
         let card = field.card(unit);
-        lines.push(line(0, &card.name, words(&card.facts), points(field.charts(), &card.facts)));
+        lines.push(line(0, &card.name, words(field, unit), points(field.charts(), &card.facts)));
     }
     lines
 }
@@ -34,7 +34,7 @@ fn add_command(field: &Field, command: CommandId, depth: u8, lines: &mut Vec<For
     lines.push(line(depth, &card.name, what, worth));
     for unit in muster.unit_ids().filter(|id| field.card(*id).command == Some(command)) {
         let card = field.card(unit);
-        lines.push(line(depth + 1, &card.name, words(&card.facts), points(field.charts(), &card.facts)));
+        lines.push(line(depth + 1, &card.name, words(field, unit), points(field.charts(), &card.facts)));
     }
     for below in muster.command_ids().filter(|id| muster.command(*id).parent == Some(command)) {
         add_command(field, below, depth + 1, lines);
@@ -45,10 +45,14 @@ fn line(depth: u8, name: &str, what: String, points: i32) -> ForceLine {
     ForceLine { depth, name: name.to_owned(), what, points: Some(points) }
 }
 
-fn words(facts: &Facts) -> String {
+fn words(field: &Field, unit: UnitId) -> String {
+    let (facts, own) = (facts(field, unit), soldiers(field, unit));
     let gun = facts.gun.map(|gun| format!(", {} guns", gun.word())).unwrap_or_default();
     let able = if facts.skirmish_able { ", may skirmish" } else { "" };
-    format!("{} {} ({}), {} marks{gun}{able}", facts.class.word(), facts.arm.word(), facts.kind.word(), facts.marks)
+    let worn = if own.marks < facts.marks { format!("{} of ", own.marks) } else { String::new() };
+    let state = if own.condition == Condition::Routing { ", routing" } else { "" };
+    let (class, arm, kind) = (facts.class.word(), facts.arm.word(), facts.kind.word());
+    format!("{class} {arm} ({kind}), {worn}{} marks{gun}{able}{state}", facts.marks)
 }
 
 /// Points of a unit.

@@ -53,3 +53,16 @@ pub fn each_battle(mut test: impl FnMut(&Scenario, u64, Battle<Awi>)) {
 pub fn inches(x: f64, y: f64) -> Point {
     Point::new(Length::inches(x), Length::inches(y))
 }
+
+/// The text of a scenario.
+pub fn scenario_text(id: &str) -> String {
+    rules::scenario(id).unwrap().text.to_owned()
+}
+
+/// A battle from a set-up.
+pub fn begun(text: &str, seed: u64) -> Battle<Awi> {
+    match setup::muster::<Awi>(text, None, Mode::Battle) {
+        Ok(mustered) => Battle::seeded(mustered.state, Seed::from_number(seed), Keep::Everything),
+        Err(faults) => panic!("{faults}"),
+    }
+}

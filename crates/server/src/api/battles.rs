@@ -49,8 +49,7 @@ pub async fn create(State(house): State<Arc<House>>, bytes: Body) -> Result<(Sta
     };
     let house_rules = wish.house;
     let work = move || rules::start(&setup, house_rules.as_deref(), seed);
-    let game = tokio::task::spawn_blocking(work).await.map_err(|_| unfit("the set-up cannot be read"))?;
-    let game = game.map_err(start_failure)?;
+    let game = house.work(work).await?.map_err(start_failure)?;
     let (record, created) = enrolment(game.as_ref(), bots, false)?;
     house.hall.store.enrol(record, Vec::new()).await?;
     tracing::info!(battle = created.id, "a battle is called into being");

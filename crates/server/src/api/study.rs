@@ -54,9 +54,9 @@ pub async fn frames(
         _ => news::viewer(&record, role),
     };
     let (replay, _) = house.hall.store.replay(&record).await?;
-    let work = move || house.shelf.read(&record.id, &replay, viewer, which.from, which.count);
-    let frames = tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string()).and_then(|read| read);
-    frames.map(Json).map_err(|why| {
+    let reader = Arc::clone(&house);
+    let work = move || reader.shelf.read(&record.id, &replay, viewer, which.from, which.count);
+    house.work(work).await?.map(Json).map_err(|why| {
         tracing::error!(battle = id, why, "a replay does not play");
         Failure::unavailable(format!("the battle cannot be played again: {why}"))
     })
@@ -102,14 +102,14 @@ pub async fn upload(
 ) -> Result<(StatusCode, Json<Created>), Failure> {
     let text = text(whole(bytes)?)?;
     admit(&house)?;
-    let played = tokio::task::spawn_blocking(move || {
+    let played = house.work(move || {
         let replay = ReplayFile::parse(&text).map_err(|faults| Failure::faults("this is no replay", &faults))?;
         let game = rules::resume(&replay, None).map_err(start_failure)?;
         let lines = replay.entries.iter().filter_map(|entry| serde_json::to_string(entry).ok()).collect();
         let (record, created) = enrolment(game.as_ref(), [None, None], true)?;
         Ok::<_, Failure>((record, created, lines))
     });
-    let (record, created, lines) = played.await.map_err(|_| Failure::bad("the replay cannot be played"))??;
+    let (record, created, lines) = played.await??;
     house.hall.store.enrol(record, lines).await?;
     tracing::info!(battle = created.id, "a replay is taken in");
     Ok((StatusCode::CREATED, Json(created)))
@@ -122,14 +122,16 @@ fn text(bytes: Bytes) -> Result<String, Failure> {
 /// Names every fault of a set-up file.
 #[utoipa::path(post, path = "/api/setups/check", request_body(content = String, content_type = "application/toml"),
     responses((status = 200, body = SetupReport), (status = 413, body = Problem)))]
-pub async fn check(bytes: Result<Bytes, BytesRejection>) -> Result<Json<SetupReport>, Failure> {
+pub async fn check(
+    State(house): State<Arc<House>>,
+    bytes: Result<Bytes, BytesRejection>,
+) -> Result<Json<SetupReport>, Failure> {
     let text = text(whole(bytes)?)?;
     if text.len() > MOST_FILE {
         let why = format!("a set-up file has at most {MOST_FILE} bytes");
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, why));
     }
-    let judged = tokio::task::spawn_blocking(move || judge(&text)).await;
-    let faults = judged.map_err(|_| Failure::bad("the set-up cannot be read"))?;
+    let faults = house.work(move || judge(&text)).await?;
     let words = |list: &[engine::FileFault]| list.iter().map(ToString::to_string).collect();
     let (faults, cautions) = (words(&faults.faults), words(&faults.cautions));
     Ok(Json(SetupReport { fine: Vec::is_empty(&faults), faults, cautions }))

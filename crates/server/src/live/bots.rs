@@ -43,7 +43,10 @@ impl Bots {
 impl Live {
     /// How long to wait before the next bot is asked; nothing where none needs to be.
     pub(super) fn bot_pause(&self) -> Option<Duration> {
-        let due = self.bots.curious.contains(&true) && !self.record.study && self.standing() == Standing::Playing;
+        let curious = self.bots.curious.contains(&true) && !self.record.study;
+        // Bots alone fight for those who watch; with nobody there they would only burn the house's fuel.
+        let seen = !self.bots.alone || !self.connections.is_empty();
+        let due = curious && seen && self.standing() == Standing::Playing;
         let pause = match &self.bots {
             bots if bots.tired => REST,
             bots if bots.alone => self.hall.limits.bots_alone,

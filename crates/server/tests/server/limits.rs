@@ -113,8 +113,14 @@ async fn who_says_nothing_is_sent_away_and_may_come_back() {
     let mut mute = Player::connect(&house, &made.id).await;
     let FromServer::Farewell { why, again: true } = mute.hear().await else { panic!("kept") };
     assert_eq!(why, "nobody said hello");
+    // Whoever answers the server's pings, as every browser does by itself, may stay as long as he likes.
     let (mut a, _) = Player::sit(&house, &made.id, &made.tokens.a.clone().unwrap()).await;
-    let FromServer::Farewell { again: true, .. } = a.hear().await else { panic!("kept") };
+    let (mut deaf, _) = Player::sit(&house, &made.id, &made.tokens.b.clone().unwrap()).await;
+    assert!(matches!(a.hear().await, FromServer::Presence(_)));
+    let left = a.hear().await;
+    let FromServer::Presence(info) = left else { panic!("{left:?}") };
+    assert!(info.seats[0].present && !info.seats[1].present, "{info:?}");
+    while deaf.hear_or_end().await.is_some() {}
 }
 
 #[tokio::test]
