@@ -135,6 +135,8 @@ fn two_at_one_screen_hand_it_over_behind_a_curtain() -> Result<()> {
         let page = stage.browser(Screen::Desktop).await?;
         choose(&page, "against-screen").await?;
         ensure!(page.place().await?.starts_with("#/hotseat/"), "both keys are in this browser");
+        let fits = page.js("return document.documentElement.scrollHeight <= window.innerHeight").await?;
+        ensure!(fits == true, "long lists scroll inside the page, not the page itself");
         for _ in 0..2 {
             raise(&page).await?;
             page.asked("Where do your troops stand?").await?;
@@ -175,7 +177,10 @@ fn two_at_one_screen_hand_it_over_behind_a_curtain() -> Result<()> {
 async fn hand_over(page: &Browser) -> Result<()> {
     page.part("curtain").await?;
     page.shot("curtain").await?;
-    ensure!(covers(page).await?, "the curtain covers the map");
+    ensure!(covers(page).await?, "the curtain covers everything the other player may know");
+    // Keys do nothing behind it.
+    page.keys([Key::Enter.into(), 'e']).await?;
+    ensure!(page.shows("curtain").await?, "only its own button raises the curtain");
     raise(page).await
 }
 
@@ -195,10 +200,13 @@ async fn leads(page: &Browser) -> Result<&'static str> {
     Ok(if first.as_str().unwrap_or_default().starts_with("American") { "American" } else { "British" })
 }
 
-/// Whether the middle of the map is behind the curtain.
+/// Whether map, question, order of battle and chronicle are all behind the curtain, and none of them can be read.
 async fn covers(page: &Browser) -> Result<bool> {
-    let script = "const box = document.querySelector('[data-test=\"map\"]').getBoundingClientRect();
-        const there = document.elementFromPoint(box.x + box.width / 4, box.y + box.height / 4);
-        return !!there.closest('[data-test=\"curtain\"]')";
+    let script = "return ['map', 'question', 'orbat', 'chronicle'].every((name) => {
+          const part = document.querySelector(`[data-test=\"${name}\"]`);
+          const box = part.getBoundingClientRect();
+          const there = document.elementFromPoint(box.x + box.width / 4, box.y + Math.min(box.height / 4, 200));
+          return there?.closest('[data-test=\"curtain\"]') && !part.checkVisibility({ visibilityProperty: true });
+        })";
     Ok(page.js(script).await? == true)
 }
