@@ -1,1 +1,39 @@
+//! The house played in a real browser, from the first page to the last, with everything that may go wrong in between.
 
+#[path = "e2e/alone.rs"]
+mod alone;
+#[path = "e2e/friends.rs"]
+mod friends;
+#[path = "e2e/hands.rs"]
+mod hands;
+#[path = "e2e/trouble.rs"]
+mod trouble;
+
+use anyhow::Result;
+use e2e::{Browser, Stage, crowd, stage};
+
+/// Tells a story on a stage of its own.
+fn story(name: &str, story: impl AsyncFnOnce(&Stage) -> Result<()>) -> Result<()> {
+    stage::play(env!("CARGO_BIN_EXE_e2e-server"), name, story)
+}
+
+/// From the first page to the first turn of the small battle against the computer.
+async fn small_battle(page: &Browser) -> Result<()> {
+    page.go("/").await?;
+    page.click("quick").await?;
+    page.at_table().await?;
+    page.asked("Where do your troops stand?").await?;
+    page.click("give").await?;
+    page.asked("Which piece acts next").await
+}
+
+/// The measuring program's table really is what it says, and really can be played.
+#[test]
+fn the_crowded_table_has_four_hundred_stands() {
+    let game = rules::start(&crowd::setup(), None, engine::Seed::from_number(1));
+    let game = game.map_err(|error| error.to_string()).unwrap();
+    let (_, asked) = game.awaited().unwrap();
+    let scene = game.board(engine::Viewer::Side(asked)).scene();
+    assert_eq!(scene.sides.len(), 2);
+    assert!(crowd::setup().matches("[units.").count() * 3 >= crowd::STANDS);
+}

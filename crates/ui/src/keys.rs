@@ -30,7 +30,9 @@ pub const HELP: &[(&str, &str)] = &[
 /// Listens while the table is open.
 pub fn listen(desk: Desk) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        if !is_writing(&event) && press(desk, &event) {
+        // Behind the curtain nobody may act: the keys would be those of the player who has just left.
+        let veiled = desk.curtain.with_untracked(Option::is_some);
+        if !veiled && !is_writing(&event) && press(desk, &event) {
             event.prevent_default();
         }
     });

@@ -30,14 +30,13 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
     keys::listen(desk);
     let share = Share { id, hot_seat: tokens.len() > 1 };
     view! {
-        <div class="table-page" data-test="table-page">
+        <div class="table-page" class:veiled=move || desk.curtain.with(Option::is_some) data-test="table-page">
             <TopBar desk share=Some(share)/>
             <aside class="left"><OrderOfBattle desk/></aside>
             <main class="middle">
                 <Map desk/>
                 <MapTools desk/>
                 {lesson.then(|| view! { <crate::lesson::Coach desk/> })}
-                <Curtain desk/>
             </main>
             <aside class="right" class:up=move || desk.sheet_up.get()>
                 <SheetTabs desk/>
@@ -51,6 +50,7 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
             <Help desk/>
             <Toast desk/>
             <Herald desk/>
+            <Curtain desk/>
         </div>
     }
 }

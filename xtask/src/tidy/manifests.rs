@@ -18,7 +18,7 @@ const STANDS_ON: &[(&str, &[&str])] = &[
     ("ui", &["table", "engine", "rules", "wire", "picture"]),
     ("shell", &[]),
     ("press", &["shell"]),
-    ("e2e", &["engine", "rules", "bots", "wire", "server", "shell"]),
+    ("e2e", &["table", "engine", "rules", "bots", "picture", "wire", "server", "shell"]),
     ("load", &["engine", "rules", "bots", "wire"]),
     ("parity", &["table", "engine", "rules", "bots"]),
     ("grognard", &["table", "engine", "rules", "bots", "lab", "server", "load"]),
