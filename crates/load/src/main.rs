@@ -89,7 +89,7 @@ fn run(command: Command) -> Result<bool> {
                 battles,
                 at_once,
                 kills,
-                between: (Duration::from_millis(500), Duration::from_millis(4000)),
+                between: (Duration::from_millis(300), Duration::from_millis(1500)),
                 pace: Duration::from_millis(60),
                 most_orders: 400,
                 scenario: common.scenario.clone(),

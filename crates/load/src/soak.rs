@@ -31,7 +31,7 @@ pub struct Soak {
     pub battles: usize,
     /// How many at once.
     pub at_once: usize,
-    /// How often the server is killed at least; the last battles wait for it.
+    /// How often the server is killed, as long as somebody is still playing.
     pub kills: u32,
     /// Between two kills.
     pub between: (Duration, Duration),

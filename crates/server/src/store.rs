@@ -1,6 +1,7 @@
 //! The store: one SQLite file in WAL mode, flushed to the disk at every commit. Reading goes through a small pool,
 //! writing through one task that gathers what all battles want written and commits it together.
 
+mod sweeper;
 mod writer;
 
 use crate::tokens::KeyHash;
@@ -23,6 +24,8 @@ use writer::Job;
 pub const FILE: &str = "battles.sqlite";
 /// Readers of the database.
 const READERS: u32 = 4;
+/// Memory for pages the writer has touched: minus means KiB. Each battle's next line goes to a page of its own.
+const WRITER_CACHE: &str = "-32768";
 /// Jobs that may wait for the writer.
 const WAITING: usize = 4096;
 
@@ -122,6 +125,7 @@ pub struct Append {
 pub struct Store {
     pool: SqlitePool,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
+    sweeping: JoinHandle<()>,
     writer: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -136,18 +140,25 @@ impl Store {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(5));
-        let mut connection = options.connect().await.map_err(|error| failed(error.to_string()))?;
+            .busy_timeout(Duration::from_secs(5))
+            // Folding the log into the database is the sweeper's work: the writer, for whom everybody waits, never does it.
+            .pragma("wal_autocheckpoint", "0");
+        let connect =
+            async |options: &SqliteConnectOptions| options.connect().await.map_err(|error| failed(error.to_string()));
+        let mut connection = connect(&options.clone().pragma("cache_size", WRITER_CACHE)).await?;
         sqlx::migrate!("./migrations").run(&mut connection).await.map_err(|error| failed(error.to_string()))?;
-        let pool = SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(options);
+        let sweeper = connect(&options).await?;
+        let pool = SqlitePoolOptions::new().max_connections(READERS).connect_lazy_with(options.clone());
         let (sender, jobs) = mpsc::channel(WAITING);
+        let sweeping = tokio::spawn(sweeper::sweep(sweeper, sender.downgrade()));
         let writer = tokio::spawn(writer::write(connection, jobs));
-        Ok(Store { pool, jobs: Mutex::new(Some(sender)), writer: Mutex::new(Some(writer)) })
+        Ok(Store { pool, jobs: Mutex::new(Some(sender)), sweeping, writer: Mutex::new(Some(writer)) })
     }
 
     /// Lets the writer finish what it was given and closes the database.
     pub async fn close(&self) {
         drop(unpoisoned(&self.jobs).take());
+        self.sweeping.abort();
         let writer = unpoisoned(&self.writer).take();
         if let Some(writer) = writer {
             let _ = writer.await;
