@@ -23,32 +23,36 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 
 /// Serves a file, or the one page there is: routes below it belong to the browser.
 pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    serve_from::<Page>(&method, &uri, &headers)
+}
+
+fn serve_from<P: RustEmbed>(method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return crate::failure::Failure::unknown("there is no such route; see /api/openapi.json").into_response();
     }
-    if method != Method::GET && method != Method::HEAD {
+    if *method != Method::GET && *method != Method::HEAD {
         return crate::failure::Failure::new(StatusCode::METHOD_NOT_ALLOWED, "a page is only read").into_response();
     }
     let hidden = path.split('/').any(|part| part.starts_with('.'));
-    if !path.is_empty() && !hidden && Page::get(path).is_some() {
-        return file(path, &headers);
+    if !path.is_empty() && !hidden && P::get(path).is_some() {
+        return file::<P>(path, headers);
     }
     // A file that is asked for by name and not there must not come back as a page.
     if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
         return crate::failure::Failure::unknown("there is no such file").into_response();
     }
-    match Page::get(INDEX) {
-        Some(_) => file(INDEX, &headers),
+    match P::get(INDEX) {
+        Some(_) => file::<P>(INDEX, headers),
         None => ([(header::CACHE_CONTROL, "no-cache")], Html(NOT_BUILT)).into_response(),
     }
 }
 
-fn file(path: &str, headers: &HeaderMap) -> Response {
+fn file<P: RustEmbed>(path: &str, headers: &HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let packed = PACKED.iter().filter(|(coding, _)| accepts(accepted, coding));
-    let found = packed.filter_map(|(coding, ending)| Some((Page::get(&format!("{path}{ending}"))?, Some(*coding))));
-    let plain = || Page::get(path).map(|file| (file, None));
+    let found = packed.filter_map(|(coding, ending)| Some((P::get(&format!("{path}{ending}"))?, Some(*coding))));
+    let plain = || P::get(path).map(|file| (file, None));
     let Some((file, coding)) = found.into_iter().next().or_else(plain) else {
         return StatusCode::NOT_FOUND.into_response();
     };
@@ -113,6 +117,57 @@ fn kind(path: &str) -> &'static str {
 #[cfg(test)]
 mod checks {
     use super::*;
+
+    /// A page as `cargo xtask ui` leaves it.
+    #[derive(RustEmbed)]
+    #[folder = "tests/page/"]
+    struct Fixture;
+
+    fn ask(path: &str, asked: &[(header::HeaderName, &str)]) -> Response {
+        let mut headers = HeaderMap::new();
+        for (name, value) in asked {
+            headers.insert(name, value.parse().unwrap());
+        }
+        serve_from::<Fixture>(&Method::GET, &path.parse().unwrap(), &headers)
+    }
+
+    fn header(response: &Response, name: header::HeaderName) -> &str {
+        response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    async fn body(response: Response) -> String {
+        let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn wasm_goes_packed_where_it_may_and_always_under_its_own_kind() {
+        let path = "/table-0a1b2c3d.wasm";
+        for (accepted, coding, text) in
+            [("gzip, br", "br", "brotli wasm"), ("gzip", "gzip", "gzip wasm"), ("identity", "", "plain wasm")]
+        {
+            let response = ask(path, &[(header::ACCEPT_ENCODING, accepted)]);
+            assert_eq!(header(&response, header::CONTENT_TYPE), "application/wasm");
+            assert_eq!(header(&response, header::CONTENT_ENCODING), coding);
+            assert!(header(&response, header::CACHE_CONTROL).contains("immutable"));
+            assert_eq!(body(response).await, text);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_page_is_asked_after_each_time_and_sent_only_when_it_changed() {
+        let first = ask("/", &[]);
+        assert_eq!(header(&first, header::CACHE_CONTROL), "no-cache");
+        let tag = header(&first, header::ETAG).to_owned();
+        assert!(body(first).await.contains("fixture"));
+        let again = ask("/battle/12", &[(header::IF_NONE_MATCH, &tag)]);
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(body(again).await, "");
+        let other = ask("/", &[(header::IF_NONE_MATCH, "\"other\"")]);
+        assert_eq!(other.status(), StatusCode::OK);
+        assert_eq!(ask("/table-0a1b2c3d.js", &[]).status(), StatusCode::OK);
+        assert_eq!(ask("/table-00000000.js", &[]).status(), StatusCode::NOT_FOUND);
+    }
 
     #[test]
     fn only_names_with_a_hash_may_be_kept_for_ever() {

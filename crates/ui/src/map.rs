@@ -38,11 +38,12 @@ pub fn Map(desk: Desk) -> impl IntoView {
         let camera = desk.camera.get();
         let (w, h) = sheet.get().map_or((1.0, 1.0), |sheet| sheet.page);
         format!(
-            "transform:translate({:.1}px,{:.1}px);width:{:.1}px;height:{:.1}px",
+            "transform:translate({:.1}px,{:.1}px);width:{:.1}px;height:{:.1}px;--shape:{:.4}",
             camera.x,
             camera.y,
             w * camera.zoom,
-            h * camera.zoom
+            h * camera.zoom,
+            w / h
         )
     };
     view! {

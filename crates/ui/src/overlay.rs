@@ -4,7 +4,7 @@
 use crate::desk::{Desk, Tape};
 use crate::hand::{self, Making};
 use crate::pointer::{handle_of, wanted};
-use engine::scene::{Gesture, PlanKind, Scene, SketchStroke};
+use engine::scene::{Gesture, Ghost, PlanKind, RosterLine, Scene, ScenePiece, SketchStroke};
 use engine::{Mark, Note};
 use leptos::prelude::*;
 use picture::{Sheet, escape};
@@ -98,7 +98,13 @@ fn ghosts(desk: Desk) -> String {
         let mut out = making(hand.making.as_ref().map(|(_, making)| making), hand.selected.as_deref(), &scene, &sheet);
         let Some(judged) = &hand.judged else { return out };
         let class = if judged.is_legal() { "ghost" } else { "ghost refused" };
+        let roster = desk.with(|chair| chair.roster.clone());
+        let mut newcomers = Vec::new();
         for ghost in &judged.ghosts {
+            if let Some((piece, is_new)) = as_piece(ghost, &scene, &roster) {
+                out.push_str(&format!("<g class=\"ghost-piece\">{}</g>", sheet.piece(&piece)));
+                newcomers.extend(is_new.then_some(piece));
+            }
             let held = matches!(&hand.making, Some((_, Making::SetUp { held, .. })) if held.as_deref() == Some(&ghost.key));
             let more = if held { " held" } else { "" };
             out.push_str(&format!(
@@ -114,17 +120,21 @@ fn ghosts(desk: Desk) -> String {
                     flag.x, flag.y, at.x, at.y
                 ));
             }
-            let on_table = scene.pieces.iter().any(|piece| piece.key == ghost.key);
-            let words = if on_table { ghost.spent.clone() } else { desk.name_of(&ghost.key) };
-            if !words.is_empty() {
+            if !ghost.spent.is_empty() {
                 let at = beside(ghost, &sheet);
                 out.push_str(&format!(
                     "<text class=\"spent\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                     at.0,
                     at.1,
-                    escape(&words)
+                    escape(&ghost.spent)
                 ));
             }
+        }
+        if !newcomers.is_empty() {
+            let mut crowd = scene.as_ref().clone();
+            let size = desk.camera.with(|camera| (0.92 / camera.zoom.max(0.1)).clamp(0.35, 2.6));
+            crowd.pieces = newcomers;
+            out.push_str(&sheet.names(&crowd, size));
         }
         if let Ok(verdict) = &judged.verdict {
             for note in &verdict.refusals {
@@ -135,8 +145,30 @@ fn ghosts(desk: Desk) -> String {
     })
 }
 
+/// A ghost as the piece it is of, and whether that piece is not on the table yet.
+fn as_piece(ghost: &Ghost, scene: &Scene, roster: &[RosterLine]) -> Option<(ScenePiece, bool)> {
+    if let Some(piece) = scene.pieces.iter().find(|piece| piece.key == ghost.key) {
+        let there = ScenePiece { pose: ghost.pose, stands: ghost.stands.clone(), looks: Vec::new(), ..piece.clone() };
+        return Some((there, false));
+    }
+    let line = roster.iter().find(|line| line.key.as_deref() == Some(ghost.key.as_str()))?;
+    let piece = ScenePiece {
+        key: ghost.key.clone(),
+        name: line.name.clone(),
+        side: line.side,
+        kind: line.kind?,
+        pose: ghost.pose,
+        stands: ghost.stands.clone(),
+        formation: String::new(),
+        command: None,
+        badges: Vec::new(),
+        looks: Vec::new(),
+    };
+    Some((piece, true))
+}
+
 /// Just below a ghost on the page, whichever way it looks.
-fn beside(ghost: &engine::scene::Ghost, sheet: &Sheet) -> (f64, f64) {
+fn beside(ghost: &Ghost, sheet: &Sheet) -> (f64, f64) {
     let corners = ghost.stands.iter().flatten().map(|corner| sheet.at(*corner));
     let (mut left, mut right, mut low) = (f64::MAX, f64::MIN, f64::MIN);
     for corner in corners {

@@ -268,8 +268,8 @@ fn Card(desk: Desk) -> impl IntoView {
             <article class="card" data-test="card" data-key=key.clone()>
                 <h3>{name}</h3>
                 <p class="badges">{badges.into_iter().map(crate::orbat::badge).collect_view()}</p>
-                <ul class="facts">{lines.into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
                 <div class="orders">{orders.into_iter().map(|(no, gesture)| piece_order(desk, no, &gesture, &key)).collect_view()}</div>
+                <ul class="facts">{lines.into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
                 <button class="plain small" on:click=move |_| desk.filter.set(Some(filter_key.clone()))>"Its part in the chronicle"</button>
             </article>
         })

@@ -15,7 +15,7 @@ fn secrets(owner: &Player) -> Vec<String> {
         if unit["whereabouts"] == "hidden" {
             found.push(format!("\"@{key}\""));
             found.push(format!("\"{key}\""));
-            found.push(format!("\"pose\":{}", unit["pose"]));
+            found.push(unit["pose"].to_string());
             let own = format!("@{key}");
             found.extend(roster.iter().filter(|line| line.key.as_deref() == Some(&own)).map(|line| line.name.clone()));
         }
