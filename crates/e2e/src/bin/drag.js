@@ -48,10 +48,15 @@ async function drag() {
   const begun = performance.now();
   const times = [begun];
   let ghosts = 0;
+  let handling = 0;
+  let moves = 0;
   // The pointer moves sixty times a second whether or not the page keeps up.
   const pointer = setInterval(() => {
     const angle = (performance.now() - begun) / 400;
+    const before = performance.now();
     send("pointermove", from.x + 60 * Math.sin(angle), from.y + 50 + 40 * Math.cos(angle * 0.7));
+    handling += performance.now() - before;
+    moves++;
   }, 1000 / 60);
   while (performance.now() - begun < 4000) {
     times.push(await frame());
@@ -61,7 +66,7 @@ async function drag() {
   const gaps = times.slice(2).map((time, n) => time - times[n + 1]);
   const seconds = (times.at(-1) - times[1]) / 1000;
   if (ghosts < gaps.length / 2) throw new Error(`no ghost followed the pointer: ${ghosts} of ${gaps.length} frames`);
-  return { rate: gaps.length / seconds, count: gaps.length, seconds, slowest: Math.max(...gaps) };
+  return { rate: gaps.length / seconds, count: gaps.length, seconds, slowest: Math.max(...gaps), handling: handling / moves };
 }
 
 drag().then(done, (error) => done({ error: String(error) }));
