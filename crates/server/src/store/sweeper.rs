@@ -7,10 +7,11 @@ use tokio::sync::mpsc;
 
 /// Between two sweeps.
 const EVERY: Duration = Duration::from_millis(1000);
-/// Pages of the log below which sweeping is not worth the trouble.
-const FEW: i64 = 1_000;
-/// Pages of the log beyond which the writer is made to begin it anew: a quarter of a gigabyte.
-const MANY: i64 = 65_536;
+/// Pages of the log below which sweeping is not worth the trouble: 64 MiB. A battle's last page is written anew with
+/// every order, and the longer the log the more of these copies are folded as one; the disk is slow while it happens.
+const FEW: i64 = 16_384;
+/// Pages of the log beyond which the writer is made to begin it anew: half a gigabyte.
+const MANY: i64 = 131_072;
 
 /// Only looks.
 const LOOK: &str = "pragma wal_checkpoint(noop)";
