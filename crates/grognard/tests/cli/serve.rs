@@ -84,6 +84,15 @@ fn a_port_that_is_taken_is_an_error_where_it_was_named() {
 }
 
 #[test]
+fn the_usual_port_may_be_taken() {
+    // Where this fails somebody else has it, which is as good.
+    let _taken = TcpListener::bind("127.0.0.1:8080");
+    let mut served = Served::start("usual", &[]);
+    assert_eq!(served.line(), "Port 8080 is taken, so another one was chosen.");
+    assert!(!served.address().ends_with(":8080"));
+}
+
+#[test]
 fn a_folder_that_cannot_be_one_is_an_error() {
     let mut served = Served::over(PathBuf::from("/dev/null/battles"), &["--port", "0"]);
     assert_eq!(served.line(), "");

@@ -100,7 +100,7 @@ async fn every_answer_is_guarded_and_every_place_leads_to_the_page() {
         let answer = desk.get(path, None).await;
         assert!(answer.status.is_success(), "{path}");
         let policy = answer.headers["content-security-policy"].to_str().unwrap();
-        // tidy: allow(the words of the policy, which the browser reads)
+        // tidy: allow(the word belongs to the policy's own language)
         assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'"));
         assert_eq!(answer.headers["x-content-type-options"], "nosniff");
         assert_eq!(answer.headers["referrer-policy"], "no-referrer");
