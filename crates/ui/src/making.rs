@@ -10,17 +10,21 @@ use leptos::prelude::*;
 use table::march::Leg;
 use table::{Angle, Length};
 
-/// The gesture in hand, copied for drawing.
-fn current(desk: Desk) -> Option<(usize, Gesture, Making)> {
-    let (no, making) = desk.hand.with(|hand| hand.making.clone())?;
-    let gesture = desk.peek(|chair| chair.prompt.as_ref()?.gestures.get(no).cloned())?;
-    Some((no, gesture, making))
+/// What the controls show of the gesture in hand: legs still under the pointer belong to the map.
+fn current(desk: Desk) -> Option<(usize, Making)> {
+    let (no, mut making) = desk.hand.with(|hand| hand.making.clone())?;
+    if let Making::Path { live, .. } = &mut making {
+        live.clear();
+    }
+    Some((no, making))
 }
 
 #[component]
 pub fn MakingControls(desk: Desk) -> impl IntoView {
+    let now = Memo::new(move |_| current(desk));
     move || {
-        let (no, gesture, making) = current(desk)?;
+        let (no, making) = now.get()?;
+        let gesture = desk.peek(|chair| chair.prompt.as_ref()?.gestures.get(no).cloned())?;
         Some(match making {
             Making::Press => ().into_any(),
             Making::Piece(chosen) | Making::Target(chosen) => choices(desk, no, chosen.as_deref()),

@@ -196,17 +196,17 @@ fn Offers(desk: Desk) -> impl IntoView {
 /// The order being made: its controls, what the rules say, its odds, and the button that gives it.
 #[component]
 fn InHand(desk: Desk) -> impl IntoView {
-    let what = move || {
+    // Remembered, because the hand changes with every move of the pointer, and building the box anew each time costs
+    // more than everything else that happens in a drag.
+    let what = Memo::new(move |_| {
         desk.hand.with(|hand| {
-            let label = hand.making.as_ref().and_then(|(no, _)| {
-                desk.peek(|chair| chair.prompt.as_ref().and_then(|prompt| prompt.gestures.get(*no).map(hand::label_of)))
-            });
+            let asked = desk.peek(|chair| chair.prompt.clone());
+            let gesture = |no: usize| asked.as_ref().and_then(|prompt| prompt.gestures.get(no));
+            let label = hand.making.as_ref().and_then(|(no, _)| gesture(*no).map(hand::label_of));
+            let kind = hand.making.as_ref().map(|(no, making)| (*no, std::mem::discriminant(making)));
             let typed = hand.making.is_none() && hand.judged.is_some();
-            (label, typed)
+            (label, typed, kind, asked.as_ref().map(|prompt| prompt.no.0))
         })
-    };
-    let kind = Memo::new(move |_| {
-        desk.hand.with(|hand| hand.making.as_ref().map(|(no, making)| (*no, std::mem::discriminant(making))))
     });
     let phrase = move || {
         let draft = desk.hand.with(|hand| hand.judged.as_ref().map(|judged| judged.draft.clone()))?;
@@ -216,8 +216,7 @@ fn InHand(desk: Desk) -> impl IntoView {
     let legal = move || desk.hand.with(|hand| hand.judged.as_ref().is_some_and(crate::hand::Judged::is_legal));
     let odds = move || desk.hand.with(|hand| hand.judged.as_ref().and_then(|judged| judged.odds.clone()));
     move || {
-        let (label, typed) = what();
-        kind.track();
+        let (label, typed, ..) = what.get();
         (label.is_some() || typed).then(|| {
             view! {
                 <div class="in-hand" data-test="in-hand">

@@ -62,12 +62,7 @@ fn the_lesson_ticks_off_what_was_learnt() -> Result<()> {
         page.click("learn").await?;
         page.at_table().await?;
         ensure!(page.count("[data-test=\"skill\"]").await? == 5, "five skills are taught");
-        let select = "return [...document.querySelectorAll('[data-test=\"skill\"]')]
-            .some((one) => one.textContent.includes('Select') && one.classList.contains('done'))";
-        ensure!(page.js(select).await? == false, "nothing has been selected yet");
         ensure!(page.says("coach-says").await?.len() > 20, "the coach says what to do");
-        page.click_on(".left [data-test=\"unit\"]:not(.gone)").await?;
-        page.until("the first skill to be ticked off", select).await?;
         // Whatever the rally dice ask is answered until the troops may march.
         for _ in 0..20 {
             if page.question().await?.contains("Which piece acts next") {
@@ -77,9 +72,24 @@ fn the_lesson_ticks_off_what_was_learnt() -> Result<()> {
             page.still().await?;
         }
         page.asked("Which piece acts next").await?;
+        ensure!(page.js(&learnt("Move")).await? == false, "nobody has moved yet");
+        page.select("@grenadiers").await?;
+        page.until("selecting to be ticked off", &learnt("Select")).await?;
+        page.order("Move").await?;
+        page.click_on("[aria-label=\"half an inch ahead\"]").await?;
+        page.click("give").await?;
+        page.until("moving to be ticked off", &learnt("Move")).await?;
         page.shot("lesson").await?;
         Ok(())
     })
+}
+
+/// Asks the page whether a skill is ticked off.
+fn learnt(skill: &str) -> String {
+    format!(
+        "return [...document.querySelectorAll('[data-test=\"skill\"]')]
+           .some((one) => one.textContent.includes('{skill}') && one.classList.contains('done'))"
+    )
 }
 
 /// Fires with whoever may, gives what lies in the hand, and ends what cannot be done; through the page's own buttons.

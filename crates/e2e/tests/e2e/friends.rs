@@ -205,7 +205,9 @@ async fn covers(page: &Browser) -> Result<bool> {
     let script = "return ['map', 'question', 'orbat', 'chronicle'].every((name) => {
           const part = document.querySelector(`[data-test=\"${name}\"]`);
           const box = part.getBoundingClientRect();
-          const there = document.elementFromPoint(box.x + box.width / 4, box.y + Math.min(box.height / 4, 200));
+          const inside = (value, most) => Math.max(1, Math.min(value, most - 2));
+          const there = document.elementFromPoint(
+            inside(box.x + box.width / 4, window.innerWidth), inside(box.y + box.height / 4, window.innerHeight));
           return there?.closest('[data-test=\"curtain\"]') && !part.checkVisibility({ visibilityProperty: true });
         })";
     Ok(page.js(script).await? == true)
