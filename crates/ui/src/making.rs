@@ -47,7 +47,7 @@ pub fn MakingControls(desk: Desk) -> impl IntoView {
 
 fn choices(desk: Desk, no: usize, chosen: Option<&str>) -> AnyView {
     let prompt = desk.peek(|chair| chair.prompt.clone());
-    let keys = desk.hand.with(|hand| prompt.map(|prompt| wanted(&prompt, no, hand))).unwrap_or_default();
+    let keys = desk.hand.with_untracked(|hand| prompt.map(|prompt| wanted(&prompt, no, hand))).unwrap_or_default();
     view! {
         <p class="tip">"On the map, or here:"</p>
         <div class="choices" data-test="choices">{keys.into_iter().map(|key| {

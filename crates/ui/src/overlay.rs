@@ -17,10 +17,24 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
             desk.with(|chair| chair.scene.as_ref().map(|scene| Sheet::new(scene.size).page)).unwrap_or((1.0, 1.0));
         format!("0 0 {w:.1} {h:.1}")
     };
+    // What is chosen changes rarely, the ghost with every move of the pointer: each listens to its own.
+    let focus = Memo::new(move |_| {
+        desk.hand.with(|hand| {
+            let making = hand.making.as_ref().map(|(no, making)| match making {
+                Making::Each { open, .. } => (*no, *open),
+                _ => (*no, None),
+            });
+            (hand.selected.clone(), making)
+        })
+    });
+    let chosen = move || {
+        focus.track();
+        chosen(desk)
+    };
     view! {
         <svg class="layer overlay" viewBox=view_box aria-hidden="true">
             <g class="able" inner_html=move || able(desk)></g>
-            <g class="chosen" inner_html=move || chosen(desk)></g>
+            <g class="chosen" inner_html=chosen></g>
             <g class="ghosts" data-test="ghost" inner_html=move || ghosts(desk)></g>
             <g class="tape" inner_html=move || tape(desk)></g>
         </svg>
@@ -45,7 +59,7 @@ fn able(desk: Desk) -> String {
 /// The selected piece, what is drawn around it, and what the gesture in hand may point at.
 fn chosen(desk: Desk) -> String {
     let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
-    let (selected, wants, zones) = desk.hand.with(|hand| {
+    let (selected, wants, zones) = desk.hand.with_untracked(|hand| {
         let prompt = desk.peek(|chair| chair.prompt.clone());
         let wants = prompt.as_ref().zip(hand.making.as_ref()).map(|(prompt, (no, _))| wanted(prompt, *no, hand));
         let zones =
