@@ -25,6 +25,7 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
     let desk = Desk::new(places.collect());
     provide_context(Key { id: id.clone(), token: tokens.first().cloned().unwrap_or_default() });
     remember(desk, &id, &tokens, lesson);
+    announce_turn(desk);
     hand_over(desk);
     fresh_question(desk);
     keys::listen(desk);
@@ -92,12 +93,23 @@ fn remember(desk: Desk, id: &str, tokens: &[String], lesson: bool) {
             Some((title, role)) => {
                 let role = if hot_seat { "both sides, one screen".to_owned() } else { role };
                 prefs.keep(&route, &title, &role);
-                if let Some(page) = window().document() {
-                    page.set_title(&format!("{title} · Grognard"));
-                }
                 true
             }
             None => false,
+        }
+    });
+}
+
+/// The browser's tab tells whose turn it is, for those who look elsewhere meanwhile.
+fn announce_turn(desk: Desk) {
+    Effect::new(move |_| {
+        let words = desk.with(|chair| {
+            let title = chair.info.as_ref().map(|info| info.title.clone())?;
+            let mark = if chair.prompt.is_some() && !chair.is_over() { "● Your turn · " } else { "" };
+            Some(format!("{mark}{title} · Grognard"))
+        });
+        if let Some(words) = words {
+            document().set_title(&words);
         }
     });
 }
