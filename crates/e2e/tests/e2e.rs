@@ -6,6 +6,8 @@ mod alone;
 mod friends;
 #[path = "e2e/hands.rs"]
 mod hands;
+#[path = "e2e/motions.rs"]
+mod motions;
 #[path = "e2e/trouble.rs"]
 mod trouble;
 

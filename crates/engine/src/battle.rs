@@ -221,8 +221,8 @@ impl<R: Ruleset> Battle<R> {
         }
     }
 
-    /// Takes an order. Returns the new events; changes nothing where it is refused.
-    pub fn submit(&mut self, side: Side, no: DecisionNo, order: R::Order) -> Result<&[Event<R>], SubmitError> {
+    /// Whether a side is asked the question of this number; the error says why not.
+    pub fn expects(&self, side: Side, no: DecisionNo) -> Result<&Asked<R>, SubmitError> {
         if let Some(fault) = &self.frozen {
             return Err(SubmitError::Fault(fault.clone()));
         }
@@ -239,6 +239,12 @@ impl<R: Ruleset> Battle<R> {
         if self.state.sealed[side].is_some() {
             return Err(SubmitError::Sealed);
         }
+        Ok(asked)
+    }
+
+    /// Takes an order. Returns the new events; changes nothing where it is refused.
+    pub fn submit(&mut self, side: Side, no: DecisionNo, order: R::Order) -> Result<&[Event<R>], SubmitError> {
+        let asked = self.expects(side, no)?;
         let verdict = R::check(&View::new(&self.state, Viewer::Side(side)), asked, side, &order);
         if !verdict.is_legal() {
             return Err(SubmitError::Refused(verdict));

@@ -90,6 +90,8 @@ impl<R: Telling> Game for TypedGame<R> {
 
     fn submit(&mut self, side: Side, no: DecisionNo, draft: &Draft) -> Result<Vec<Told>, SubmitError> {
         let from = self.battle.events().len();
+        // Whoever is not asked is told so, whatever his order says.
+        self.battle.expects(side, no)?;
         // Decoded on what the sender can see: the name of a hidden enemy must be as unknown as any other.
         let order = facade::decode(&self.battle.view(Viewer::Side(side)), draft).map_err(SubmitError::Unreadable)?;
         self.battle.submit(side, no, order)?;

@@ -145,7 +145,12 @@ impl Hand {
             Gesture::PickTarget { at, .. } => Making::Target(at.first().filter(|_| at.len() == 1).cloned()),
             Gesture::DrawPath { draft, .. } if fill::has(draft, blank::POINT) => Making::Place(None),
             Gesture::DrawPath { .. } => Making::Path { legs: Vec::new(), live: Vec::new(), tool: Tool::March },
-            Gesture::PickFormation { .. } => Making::Form { into: 0, facing: None },
+            Gesture::PickFormation { unit, draft, .. } => {
+                // Where nothing but the facing is asked, the order begins with the one the piece has.
+                let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
+                let only_facing = !fill::has(draft, blank::FORMATION);
+                Making::Form { into: 0, facing: piece.filter(|_| only_facing).map(|piece| piece.pose.facing) }
+            }
             Gesture::LayBlocks { unit, .. } => {
                 let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
                 let bearing = piece.map_or(Angle::NORTH, |piece| piece.pose.facing);

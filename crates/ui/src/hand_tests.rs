@@ -35,6 +35,22 @@ fn the_first_question_is_answered_by_setting_up() {
     assert!(judged.is_legal(), "{:?}", judged.verdict);
 }
 
+/// A gesture that has everything it needs from the start is a whole order, and a legal or plainly refused one.
+#[test]
+fn choosing_a_facing_begins_with_the_facing_there_is() {
+    let mut game = rules::start(rules::scenario("awi/lesson").unwrap().text, None, Seed::from_number(4)).unwrap();
+    let (side, no) = until(
+        game.as_mut(),
+        |gesture| matches!(gesture, Gesture::PickFormation { draft, .. } if !fill::has(draft, blank::FORMATION)),
+    );
+    let board = game.board(Viewer::Side(side));
+    let (prompt, scene) = (board.prompt().unwrap(), board.scene());
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, no);
+    let judged = hand.judged.expect("nothing is missing");
+    assert!(judged.is_legal(), "{:?}", judged.verdict);
+}
+
 #[test]
 fn a_path_is_steered_judged_and_kept() {
     let mut game = game();

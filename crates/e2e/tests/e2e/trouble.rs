@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use e2e::{Browser, Screen};
 
 /// Marches the 40th a step ahead by the buttons of the panel, up to the moment before the order is given.
-async fn march_in_hand(page: &Browser, key: &str) -> Result<()> {
+pub async fn march_in_hand(page: &Browser, key: &str) -> Result<()> {
     page.select(key).await?;
     page.order("Move").await?;
     for _ in 0..4 {
