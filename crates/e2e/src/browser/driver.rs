@@ -27,6 +27,9 @@ const FLAGS: &[&str] = &[
     "--mute-audio",
 ];
 
+/// So often a driver is started before it is given up.
+const MOST_TRIES: u32 = 5;
+
 /// A running driver.
 pub struct Driver {
     child: Child,
@@ -36,8 +39,19 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver on a free port.
+    /// Starts a driver on a free port. It asks the system for a port on one kind of address and then wants the same on
+    /// the other; when two drivers start at once the second may be taken by then, and it ends. Another try gets another.
     pub fn start() -> Result<Driver> {
+        let mut tries = 1;
+        loop {
+            match Driver::try_start() {
+                Err(_) if tries < MOST_TRIES => tries += 1,
+                result => return result,
+            }
+        }
+    }
+
+    fn try_start() -> Result<Driver> {
         let found = shell::browser::find()?;
         let mut child = Command::new(&found.driver)
             .arg("--port=0")
