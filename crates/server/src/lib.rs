@@ -1,6 +1,6 @@
 //! The server: battles over WebSocket and JSON, kept in SQLite, and the browser table beside them.
 //!
-//! It decides nothing about the rules and trusts nothing a browser says. An order is on the disk before anybody hears
+//! It decides nothing about the rules and trusts nothing a browser says. An order is written down before anybody hears
 //! that it was taken; nobody is sent a byte his seat may not know.
 
 mod api;

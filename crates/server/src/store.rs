@@ -1,4 +1,4 @@
-//! The store: one SQLite file in WAL mode, flushed to the disk at every commit. Reading goes through a small pool,
+//! The store: one SQLite file in WAL mode: what is committed outlives the process. Reading goes through a small pool,
 //! writing through one task that gathers what all battles want written and commits it together.
 
 mod sweeper;
@@ -138,7 +138,8 @@ impl Store {
             .filename(folder.join(FILE))
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
+            // A flush at every commit would make every player wait for the disk's worst moment; see docs/server.md.
+            .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5))
             // Folding the log into the database is the sweeper's work: the writer, for whom everybody waits, never does it.
@@ -174,12 +175,12 @@ impl Store {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Writes a new battle with the lines it brings along; returns once they are on the disk.
+    /// Writes a new battle with the lines it brings along; returns once they are committed.
     pub async fn enrol(&self, record: Record, lines: Vec<String>) -> Result<(), StoreError> {
         self.ask(|done| Job::Enrol(Box::new(record), lines, done)).await
     }
 
-    /// Writes an order down; returns once it is on the disk.
+    /// Writes an order down; returns once it is committed.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
         self.ask(|done| Job::Append(append, done)).await
     }
