@@ -120,21 +120,3 @@ impl Sheet {
         Pen::new(self.size)
     }
 }
-
-/// The ground alone, for a scenario's card.
-pub fn miniature(scene: &Scene) -> String {
-    let sheet = Sheet::new(scene.size);
-    let (x, y, w, h) = sheet.map();
-    let mut pen = sheet.pen();
-    frame::definitions(&mut pen);
-    frame::sheet(&mut pen, false);
-    ground(&mut pen, scene);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {} {}\" role=\"img\">{}</svg>",
-        n(x),
-        n(y),
-        n(w),
-        n(h),
-        pen.finish()
-    )
-}

@@ -14,7 +14,7 @@ mod pen;
 mod pieces;
 mod relief;
 
-pub use layers::{Sheet, miniature};
+pub use layers::Sheet;
 pub use pen::escape;
 
 use engine::scene::{Scene, SceneFeature};
