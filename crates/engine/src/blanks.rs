@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// What may be left blank.
+#[allow(missing_docs)] // the names say it
 pub mod blank {
     pub const PIECE: &str = "$piece";
     pub const TARGET: &str = "$target";

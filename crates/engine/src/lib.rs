@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod battle;
+pub mod blanks;
 pub mod chart;
 pub mod clause;
 pub mod dice;

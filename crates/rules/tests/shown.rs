@@ -5,6 +5,7 @@
 mod common;
 
 use common::{each_battle, play};
+use engine::blanks::fill as filled;
 use engine::facade::{self, Board, TypedBoard};
 use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, SketchStroke};
 use engine::{Battle, Deed, Lots, Ruleset, Side, State, Telling, UnitId, Viewer};
@@ -13,15 +14,6 @@ use rules::awi::fire;
 use rules::awi::order::Order;
 use serde_json::{Value, json};
 use table::{Angle, Length, Point, Pose, SLACK, Shape};
-
-fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
-    match draft {
-        Value::String(text) if text == blank => with.clone(),
-        Value::Array(list) => list.iter().map(|item| filled(item, blank, with)).collect(),
-        Value::Object(map) => map.iter().map(|(key, item)| (key.clone(), filled(item, blank, with))).collect(),
-        other => other.clone(),
-    }
-}
 
 fn pose_of(scene: &Scene, key: &str) -> Pose {
     scene.pieces.iter().find(|piece| piece.key == key).map(|piece| piece.pose).unwrap_or_default()

@@ -49,6 +49,8 @@ pub struct Desk {
     pub curtain: RwSignal<Option<String>>,
     pub hand: RwSignal<Hand, LocalStorage>,
     pub camera: RwSignal<Camera>,
+    /// Counts how often the whole map was asked for.
+    pub whole_map: RwSignal<u32>,
     pub tape: RwSignal<Tape>,
     /// The clause in the drawer.
     pub clause: RwSignal<Option<String>>,
@@ -71,6 +73,7 @@ impl Desk {
             curtain: RwSignal::new(None),
             hand: RwSignal::new_local(Hand::default()),
             camera: RwSignal::new(Camera::default()),
+            whole_map: RwSignal::new(0),
             tape: RwSignal::new(Tape::Away),
             clause: RwSignal::new(None),
             filter: RwSignal::new(None),

@@ -3,8 +3,8 @@
 //! Nothing here knows a game or a page. Gestures come from the prompt; whatever the hand has in mind becomes a draft,
 //! and the board judges the draft.
 
-use crate::fill::{self, blank};
 use crate::steer::{self, Tool};
+use engine::blanks::{self as fill, blank};
 use engine::facade::Board;
 use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, ScenePiece};
 use engine::{Odds, Verdict};
@@ -245,6 +245,43 @@ impl Hand {
         if let Some((_, Making::Path { live, tool, .. })) = &mut self.making {
             *live = steer::towards(*tool, pose, body, place, left);
         }
+    }
+
+    /// Moves the place in hand from the keyboard: the one pointed at, or the spot marked last. Without one it begins at
+    /// the piece in hand, or in the middle of the table.
+    pub fn nudge(&mut self, scene: &Scene, across: Length, up: Length) {
+        let piece = self.selected.as_ref().and_then(|key| scene.pieces.iter().find(|piece| piece.key == *key));
+        let start = piece.map_or(Point::new(scene.size.0.half(), scene.size.1.half()), |piece| piece.pose.at);
+        let moved = |from: Point| {
+            let within = |place: Length, most: Length| place.max(Length::ZERO).min(most);
+            Point::new(within(from.x + across, scene.size.0), within(from.y + up, scene.size.1))
+        };
+        match &mut self.making {
+            Some((_, Making::Place(place))) => *place = Some(moved(place.unwrap_or(start))),
+            Some((_, Making::Spots(spots))) => match spots.last_mut() {
+                Some(last) => *last = moved(*last),
+                None => spots.push(start),
+            },
+            _ => {}
+        }
+    }
+
+    /// Marks one more spot from the keyboard, beside the last, where there is a piece left for it.
+    pub fn add_spot(&mut self, prompt: &Prompt, scene: &Scene) {
+        let Some((no, Making::Spots(spots))) = &self.making else { return };
+        let most = match prompt.gestures.get(*no) {
+            Some(Gesture::Plan { pieces, .. }) => pieces.len(),
+            _ => 0,
+        };
+        let (count, last) = (spots.len(), spots.last().copied());
+        if count >= most {
+            return;
+        }
+        if let (Some((_, Making::Spots(spots))), Some(last)) = (&mut self.making, last) {
+            spots.push(last);
+        }
+        let step = if count == 0 { Length::ZERO } else { Length::whole_inches(1) };
+        self.nudge(scene, step, Length::ZERO);
     }
 
     /// The legs under the pointer stand.

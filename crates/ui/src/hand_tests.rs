@@ -89,6 +89,37 @@ fn keyboard_steps_add_up() {
 }
 
 #[test]
+fn places_and_spots_can_be_set_without_a_pointer() {
+    let game = game();
+    let scene = game.board(Viewer::Umpire).scene();
+    let half = Length::inches(0.5);
+    let mut hand = Hand { making: Some((0, Making::Place(None))), ..Hand::default() };
+    hand.nudge(&scene, half, -half);
+    let middle = Point::new(scene.size.0.half(), scene.size.1.half());
+    let Some((_, Making::Place(Some(place)))) = hand.making else { panic!("a place is in hand") };
+    assert_eq!(place, Point::new(middle.x + half, middle.y - half));
+    hand.making = Some((0, Making::Spots(Vec::new())));
+    let prompt = Prompt {
+        no: engine::DecisionNo(1),
+        side: Side::A,
+        question: String::new(),
+        clause: String::new(),
+        gestures: vec![Gesture::Plan {
+            label: String::new(),
+            kind: PlanKind::Spots,
+            pieces: vec!["@a".to_owned(), "@b".to_owned()],
+            draft: Value::Null,
+        }],
+    };
+    for _ in 0..4 {
+        hand.add_spot(&prompt, &scene);
+    }
+    let Some((_, Making::Spots(spots))) = hand.making else { panic!("spots are in hand") };
+    assert_eq!(spots.len(), 2, "as many spots as pieces");
+    assert_ne!(spots[0], spots[1]);
+}
+
+#[test]
 fn placements_are_found_and_moved() {
     let mut draft = json!({ "deploy": {
         "units": [{ "unit": "@a", "pose": ["1in", "2in", 0], "formation": "line" }],

@@ -20,7 +20,8 @@ pub const HELP: &[(&str, &str)] = &[
     ("Enter", "give the order"),
     ("Esc", "let go of the order, then of the unit"),
     ("arrows", "while drawing a path: ahead, back, wheel; with Shift: sideways and about"),
-    ("arrows", "while choosing: the next target, formation, bearing or guess; otherwise move the map"),
+    ("arrows", "while choosing: the next target, formation, bearing or guess"),
+    ("arrows", "while pointing at a place: move it by half an inch; Space marks one more spot; otherwise move the map"),
     ("⌫", "take the last leg back"),
     ("+  −  0", "nearer, farther, the whole map"),
     ("t", "the tape measure"),
@@ -63,6 +64,7 @@ fn press(desk: Desk, event: &KeyboardEvent) -> bool {
         "t" if !letter(desk, 't') => toggle_tape(desk),
         "+" | "=" => zoom(desk, 1.2),
         "-" => zoom(desk, 1.0 / 1.2),
+        "0" => desk.whole_map.update(|asked| *asked += 1),
         "Backspace" => desk.handle(|hand, _| {
             hand.drop_leg();
         }),
@@ -84,6 +86,9 @@ fn zoom(desk: Desk, factor: f64) {
 
 /// The next piece; while troops are set up, the next of those.
 fn step(desk: Desk, forward: bool) {
+    if desk.hand.with_untracked(|hand| matches!(hand.making, Some((_, Making::Spots(_))))) {
+        return desk.handle(|hand, at| hand.add_spot(at.prompt, at.scene));
+    }
     let placed = desk.hand.with_untracked(|hand| match &hand.making {
         Some((_, Making::SetUp { draft, held })) => Some((hand::placements(draft), held.clone())),
         _ => None,
@@ -153,6 +158,10 @@ fn arrow(desk: Desk, key: &str, shift: bool) {
             carry(desk, &held, |pose| shifted(pose, across, up, shift))
         }
         Some((no, Making::Target(_) | Making::Piece(_))) => cycle(desk, no, across - up),
+        Some((_, Making::Place(_) | Making::Spots(_))) => desk.handle(|hand, at| {
+            let half = |steps: i32| Length::inches(0.5 * f64::from(steps));
+            hand.nudge(at.scene, half(across), half(up));
+        }),
         Some((_, Making::Lay { .. })) => desk.handle(|hand, _| dial(hand, across, up)),
         Some((_, Making::Form { .. })) if across != 0 => {
             desk.handle(|hand, at| turn_facing(hand, at.scene, across * 15))

@@ -9,7 +9,6 @@ mod clauses;
 mod desk;
 mod dice;
 mod ending;
-mod fill;
 mod hand;
 mod home;
 mod keys;

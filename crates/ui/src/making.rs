@@ -1,10 +1,10 @@
 //! Controls for the order being made, one kind for each gesture; all of them work by keyboard.
 
 use crate::desk::Desk;
-use crate::fill::{self, blank};
 use crate::hand::{self, Hand, Making};
 use crate::pointer::{choose_key, option_of, wanted};
 use crate::steer::Tool;
+use engine::blanks::{self as fill, blank};
 use engine::scene::{Gesture, PlanKind};
 use leptos::prelude::*;
 use table::march::Leg;

@@ -177,6 +177,11 @@ fn fit_once(desk: Desk, frame: NodeRef<Div>) {
             fit(desk, frame);
         }
     });
+    Effect::new(move |_| {
+        if desk.whole_map.get() > 0 {
+            fit(desk, frame);
+        }
+    });
     // A phone turned on its side is another window.
     let turned = Closure::<dyn Fn()>::new(move || fit(desk, frame));
     let _ = window().add_event_listener_with_callback("resize", turned.as_ref().unchecked_ref());

@@ -96,7 +96,7 @@ fn hint(desk: Desk) -> &'static str {
     let mine = |gesture: &Gesture| selected.is_some() && hand::piece_of(gesture) == selected.as_deref();
     let can = |wanted: fn(&Gesture) -> bool| gestures.iter().any(|(_, gesture)| mine(gesture) && wanted(gesture));
     let moves = can(
-        |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if crate::fill::has(draft, crate::fill::blank::LEGS)),
+        |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if engine::blanks::has(draft, engine::blanks::blank::LEGS)),
     );
     let aims = can(|gesture| matches!(gesture, Gesture::PickTarget { .. }));
     let pieces = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).count();

@@ -1,8 +1,8 @@
 //! The pointer on the map: one finger or the mouse gives orders, two fingers or a drag on open ground move the map.
 
 use crate::desk::{Desk, Tape};
-use crate::fill::{self, blank};
 use crate::hand::{self, Hand, Making};
+use engine::blanks::{self as fill, blank};
 use engine::scene::{Gesture, PlanKind, Prompt, Scene};
 use leptos::html::Div;
 use leptos::prelude::*;

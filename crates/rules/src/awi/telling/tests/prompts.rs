@@ -1,18 +1,10 @@
 //! Prompts whose drafts the rules accept, and what cards and ribbon say beside them.
 
 use super::*;
+use engine::blanks::fill as filled;
 use engine::scene::{Gesture, PlanKind};
 use engine::{Ruleset, facade};
 use serde_json::{Value, json};
-
-fn filled(draft: &Value, blank: &str, with: &Value) -> Value {
-    match draft {
-        Value::String(text) if text == blank => with.clone(),
-        Value::Array(list) => list.iter().map(|item| filled(item, blank, with)).collect(),
-        Value::Object(map) => map.iter().map(|(key, item)| (key.clone(), filled(item, blank, with))).collect(),
-        other => other.clone(),
-    }
-}
 
 /// Every draft a gesture can make, with small figures in its blanks.
 fn drafts(gesture: &Gesture, placed: &Value) -> Vec<Value> {
