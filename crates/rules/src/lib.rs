@@ -4,6 +4,9 @@
 
 pub mod awi;
 pub mod case;
+pub mod figures;
+pub mod fpw;
+mod macros;
 
 use engine::dump::{TypedUnpacker, Unpacker};
 use engine::game::{Game, TypedGame};

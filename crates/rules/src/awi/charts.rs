@@ -1,108 +1,13 @@
 //! The figures of `charts/awi.toml` in typed form. House rules may change a figure within its bounds, never the shape.
 
 use super::unit::{Class, Gun, Rating};
+use crate::chart;
 use engine::chart::Bounded;
 use engine::{Cited, Die, Pool};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use table::{Footprint, Length};
+use serde::{Deserialize, Serialize};
+use table::Footprint;
 
-/// A number of dice.
-pub type DiceCount = Bounded<0, 20>;
-/// A score to reach.
-pub type Need = Bounded<1, 12>;
-/// A modifier.
-pub type Modifier = Bounded<-10, 10>;
-/// A small count.
-pub type Count = Bounded<0, 100>;
-
-/// A length a house rule may set: never negative, never longer than any table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Reach(pub Length);
-
-impl Serialize for Reach {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Reach {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let length = Length::deserialize(deserializer)?;
-        // tidy: allow(a bound on house rules, not a figure of the book)
-        if length.is_negative() || length > Length::whole_inches(120) {
-            return Err(D::Error::custom(format!("{length} is outside 0in to 120in")));
-        }
-        Ok(Reach(length))
-    }
-}
-
-/// Dice written `2d6`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Throw(pub Pool);
-
-impl Serialize for Throw {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Throw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let pool: Pool = String::deserialize(deserializer)?.parse().map_err(D::Error::custom)?;
-        if pool.len() > 6 {
-            return Err(D::Error::custom(format!("{pool} is more than six dice")));
-        }
-        Ok(Throw(pool))
-    }
-}
-
-/// A share, such as 40/100.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Share([i32; 2]);
-
-impl Share {
-    /// Whether `part` of `whole` reaches the share.
-    pub fn reached(self, part: u32, whole: u32) -> bool {
-        whole > 0 && i64::from(part) * i64::from(self.0[1]) >= i64::from(self.0[0]) * i64::from(whole)
-    }
-
-    /// How much of the share `part` of `whole` has used up: a fraction to compare.
-    pub fn used(self, part: u32, whole: u32) -> (i64, i64) {
-        (i64::from(part) * i64::from(self.0[1]), i64::from(self.0[0]).max(1) * i64::from(whole.max(1)))
-    }
-
-    /// The share of a length, halves and the like.
-    pub fn of(self, length: Length) -> Length {
-        length * self.0[0] / self.0[1]
-    }
-
-    /// In whole per cent, for people.
-    pub fn percent(self) -> i32 {
-        self.0[0] * 100 / self.0[1]
-    }
-}
-
-impl<'de> Deserialize<'de> for Share {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let [part, whole] = <[i32; 2]>::deserialize(deserializer)?;
-        if part < 0 || whole < 1 || part > whole || whole > 1000 {
-            return Err(D::Error::custom(format!("[{part}, {whole}] is not a share between 0 and 1")));
-        }
-        Ok(Share([part, whole]))
-    }
-}
-
-macro_rules! chart {
-    ($($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty,)* })*) => {
-        $($(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
-        #[allow(missing_docs)]
-        pub struct $name { $(pub $field: $kind,)* })*
-    };
-}
+pub use crate::figures::{Count, DiceCount, Modifier, Need, Reach, Share, Throw, plain};
 
 chart! {
     /// All figures of the book.
@@ -285,9 +190,4 @@ impl Stand {
     pub fn footprint(&self) -> Footprint {
         Footprint { width: self.stand_width.value.0, depth: self.stand_depth.value.0 }
     }
-}
-
-/// A bounded figure as a plain one, papers kept.
-pub fn plain<const A: i32, const B: i32>(figure: Cited<Bounded<A, B>>) -> Cited<i32> {
-    figure.map(Bounded::get)
 }

@@ -1,33 +1,8 @@
 //! The clauses of `awi` by meaning. Numbers, titles and texts are in `clauses/awi.toml`; a test keeps the two in step.
 
-use engine::ClauseId;
+use crate::clauses;
 
-macro_rules! clauses {
-    ($($name:ident = $id:literal,)*) => {
-        /// A clause of the specification.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[allow(missing_docs)]
-        pub enum Clause { $($name,)* }
-
-        impl Clause {
-            /// Every clause the code can cite.
-            pub const ALL: &'static [Clause] = &[$(Clause::$name,)*];
-
-            /// The id of the specification.
-            pub const fn id(self) -> &'static str {
-                match self { $(Clause::$name => concat!("awi.", $id),)* }
-            }
-        }
-    };
-}
-
-impl From<Clause> for ClauseId {
-    fn from(clause: Clause) -> ClauseId {
-        ClauseId(clause.id())
-    }
-}
-
-clauses! {
+clauses! { "awi":
     // 1 Equipment, basing, turn
     MarksAreShown = "1-c",
     SmokeMarksTheUnloaded = "1-e",

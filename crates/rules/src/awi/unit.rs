@@ -1,35 +1,12 @@
 //! Units, commanders and what can be said of them: section B of the specification.
 
 use super::clause::Clause;
+use crate::words;
 use engine::UnitId;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::layout::Layout;
 use table::{Footprint, Length, Point};
-
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$alt:meta])* $variant:ident = $word:literal,)* })*) => {
-        $($(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-        #[allow(missing_docs)]
-        pub enum $name { $($(#[$alt])* #[serde(rename = $word)] $variant,)* }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-
-            /// As written in files and sentences.
-            pub const fn word(self) -> &'static str {
-                match self { $($name::$variant => $word,)* }
-            }
-
-            /// Reads the word.
-            pub fn parse(word: &str) -> Option<$name> {
-                Self::ALL.iter().copied().find(|one| one.word() == word)
-            }
-        })*
-    };
-}
 
 words! {
     /// What a unit fights as.
