@@ -34,3 +34,5 @@ pub fn check_shots(_view: &View<'_, Fpw>, _units: &[UnitId], _order: &Order) -> 
     Verdict::fine()
 }
 pub fn execute_shots(_umpire: &mut Umpire<'_, Fpw>, _order: Order) {}
+/// Every reason against a fire order to a unit.
+pub fn may_fire_ordered(_field: &Field, _unit: UnitId, _verdict: &mut Verdict) {}

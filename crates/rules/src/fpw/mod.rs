@@ -15,6 +15,7 @@ pub mod firemove;
 pub mod followup;
 pub mod generals;
 pub mod hidden;
+pub mod independent;
 pub mod initiative;
 pub mod march;
 pub mod markers;
