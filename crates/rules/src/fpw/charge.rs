@@ -31,3 +31,4 @@ pub struct Line {
 pub fn line_of(_field: &super::field::Field, _aim: &Aim) -> Option<Line> {
     None
 }
+pub fn reachable(_field: &super::field::Field, _unit: UnitId) -> Vec<Aim> { Vec::new() }
