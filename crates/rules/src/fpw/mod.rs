@@ -1,5 +1,6 @@
 //! `fpw`: Franco-Prussian Warmaster. One file per chapter of the book; rulings in `docs/rulings`.
 
+pub mod approach;
 pub mod blunder;
 pub mod case;
 pub mod charge;
@@ -7,6 +8,7 @@ pub mod charts;
 pub mod clause;
 pub mod combat;
 pub mod command;
+pub mod contact;
 pub mod deployment;
 pub mod event;
 pub mod field;
@@ -22,6 +24,7 @@ pub mod morale;
 pub mod movement;
 pub mod muster;
 pub mod order;
+pub mod reaction;
 pub mod recovery;
 pub mod sequence;
 pub mod settings;
