@@ -29,6 +29,7 @@ pub mod recovery;
 pub mod sequence;
 pub mod settings;
 pub mod sight;
+pub mod strikes;
 pub mod unit;
 pub mod victory;
 pub mod volley;
