@@ -23,6 +23,7 @@ pub mod markers;
 pub mod morale;
 pub mod movement;
 pub mod muster;
+pub mod odds_combat;
 pub mod order;
 pub mod reaction;
 pub mod recovery;
