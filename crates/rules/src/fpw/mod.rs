@@ -1,5 +1,6 @@
 //! `fpw`: Franco-Prussian Warmaster. One file per chapter of the book; rulings in `docs/rulings`.
 
+pub mod aim;
 pub mod blunder;
 pub mod case;
 pub mod charge;
