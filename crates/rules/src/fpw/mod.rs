@@ -24,6 +24,7 @@ pub mod markers;
 pub mod morale;
 pub mod movement;
 pub mod muster;
+pub mod odds_fire;
 pub mod order;
 pub mod recovery;
 pub mod sequence;
