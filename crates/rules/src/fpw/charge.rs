@@ -224,6 +224,9 @@ pub fn advance(umpire: &mut Umpire<'_, Fpw>, mut charging: Charging) -> Flow<Fpw
                 charging.stage = Stage::Fire(volleys);
                 umpire.replace(Phase::Charge(charging));
                 if !shots.is_empty() {
+                    // Stands that have fired before may fire again here, but not afterwards (R38).
+                    let fired = FpwEvent::Fired { shots: shots.clone(), ordered: false };
+                    umpire.announce(Event::own(Clause::ApproachFire, fired).also(Clause::OncePerFirePhase));
                     umpire.begin(Phase::Volleys(Volleys::new(shots, Manner::Approach, Some(band))));
                 }
                 return Flow::Again;

@@ -6,7 +6,7 @@ use super::clause::Clause;
 use super::event::FpwEvent;
 use super::field::{Field, facts, formation, is_there, known, soldiers, touch, touching_enemies};
 use super::unit::{Aspect, Contact, Impetus};
-use super::{generals, hidden};
+use super::{generals, hidden, markers};
 use engine::{Deed, Event, Leaving, Side, Umpire, UnitId};
 use table::march::{Leg, Track};
 use table::{Pose, Vec2, Zone, zone};
@@ -62,15 +62,6 @@ pub fn meet(umpire: &mut Umpire<'_, Fpw>, meeting: &Meeting, clause: Clause) {
     umpire.announce(Event::own(clause, event).also(Clause::TouchingFight));
 }
 
-/// Takes a unit off the table, out of its fight first.
-pub fn remove(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, why: Leaving, clause: Clause) {
-    if !soldiers(umpire.state(), unit).fight.contacts.is_empty() {
-        umpire.announce(Event::own(clause, FpwEvent::Disengaged { unit }));
-    }
-    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
-    generals::make_room(umpire);
-}
-
 /// Enemy scouts a body has ridden over or come up against leave the table (scouting-f, -g).
 pub fn scatter_scouts(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, track: &Track) {
     let field = umpire.state();
@@ -80,7 +71,7 @@ pub fn scatter_scouts(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, track: &Track)
         .filter(|id| track.meets(field.unit(*id).quad().points()).is_some() || touch(field, unit, *id))
         .collect();
     for scout in met {
-        remove(umpire, scout, Leaving::Spent, Clause::ScoutsLeave);
+        markers::remove(umpire, scout, Leaving::Spent, Clause::ScoutsLeave);
     }
 }
 

@@ -134,7 +134,7 @@ fn overrun(umpire: &mut Umpire<'_, Fpw>, yielding: &Yielding) {
         let field = umpire.state();
         let guns = is_there(field, *unit) && facts(field, *unit).arm.is_artillery();
         if guns && surplus(soldiers(field, *unit)) > 0 {
-            contact::remove(umpire, *unit, Leaving::Destroyed, Clause::ArtilleryOverrun);
+            markers::remove(umpire, *unit, Leaving::Destroyed, Clause::ArtilleryOverrun);
         }
     }
 }
@@ -350,7 +350,7 @@ fn run_after(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, at: UnitId, yielded: bo
     let (from, shape) = (field.unit(unit).pose(), formation(field, unit));
     let caught = yielded && way.catches();
     if caught {
-        contact::remove(umpire, at, Leaving::Caught, Clause::StillInContact);
+        markers::remove(umpire, at, Leaving::Caught, Clause::StillInContact);
     }
     let clause = if caught { Clause::StillInContact } else { Clause::MayFollowUp };
     let field = umpire.state();

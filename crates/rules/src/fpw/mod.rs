@@ -1,5 +1,6 @@
 //! `fpw`: Franco-Prussian Warmaster. One file per chapter of the book; rulings in `docs/rulings`.
 
+pub mod aim;
 pub mod approach;
 pub mod blunder;
 pub mod case;
@@ -10,11 +11,13 @@ pub mod combat;
 pub mod command;
 pub mod contact;
 pub mod deployment;
+pub mod entry;
 pub mod event;
 pub mod field;
 pub mod fire;
 pub mod firemove;
 pub mod followup;
+pub mod force;
 pub mod generals;
 pub mod hidden;
 pub mod initiative;
@@ -24,6 +27,7 @@ pub mod morale;
 pub mod movement;
 pub mod muster;
 pub mod odds_combat;
+pub mod odds_fire;
 pub mod order;
 pub mod reaction;
 pub mod recovery;

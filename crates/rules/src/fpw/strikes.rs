@@ -4,6 +4,7 @@ use super::charts::plain;
 use super::clause::Clause;
 use super::contact::foes;
 use super::field::{Few, Field, Shelter, Stands, bodies, facts, formation, known, shelter, soldiers, stands, touch};
+use super::fire::{rear_edge, share_edge};
 use super::unit::{Arm, Aspect, Markers};
 use engine::{Cited, UnitId};
 use smallvec::SmallVec;
@@ -114,19 +115,9 @@ pub fn touching_stands(field: &Field, unit: UnitId, enemy: UnitId) -> Vec<u8> {
     own.iter().enumerate().filter(|(_, stand)| touches(stand, &theirs)).map(|(n, _)| n as u8).collect()
 }
 
-/// Whether a stand is drawn up right behind another: its front along the other's rear, both facing alike.
+/// Whether a stand is drawn up right behind another: its front along the other's rear, which lets them face one way only.
 fn is_behind(stand: &Quad, ahead: &Quad) -> bool {
-    let (left, right) = stand.front_edge();
-    let rear = ahead.edges()[2];
-    let (along, shared) = ((right - left).normalised(), SLACK.as_f64() * 2.0);
-    if convex::gap(&[left, right], &[rear.0, rear.1]) > SLACK.as_f64() {
-        return false;
-    }
-    let (theirs, other) = ahead.front_edge();
-    let alike = (other - theirs).normalised().dot(along) > 0.9;
-    let spans = [rear.0, rear.1].map(|corner| (corner - left).dot(along));
-    let overlap = spans[0].max(spans[1]).min((right - left).dot(along)) - spans[0].min(spans[1]).max(0.0);
-    alike && overlap > shared
+    share_edge(stand.front_edge(), rear_edge(ahead))
 }
 
 /// Everything a unit throws in the next round, stand by stand (R74).
