@@ -5,9 +5,9 @@ use super::command;
 use super::field::{Field, facts, formation, gap, is_engaged, known, soldiers, troops};
 use super::initiative;
 use super::movement;
-use super::order::{Aim, Decision, Going, Order, Step, StandRef, Target, What};
+use super::order::{Aim, Decision, Going, Order, StandRef, Step, Target, What};
 use super::unit::{Arm, Formation, Level};
-use super::{charge, deployment, fire, generals};
+use super::{approach, deployment, fire, generals};
 use engine::{Asked, CommanderId, Lots, Ruleset, Side, UnitId, View};
 use table::march::Leg;
 use table::{Angle, Length, Point, Vec2};
@@ -57,7 +57,8 @@ pub fn candidates(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, lots: &m
 }
 
 fn initiatives(field: &Field, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {
-    let able: Vec<UnitId> = troops(field, side).map(|(id, _)| id).filter(|id| initiative::may_act(field, *id)).collect();
+    let able: Vec<UnitId> =
+        troops(field, side).map(|(id, _)| id).filter(|id| initiative::may_act(field, *id)).collect();
     let mut found = Vec::new();
     let from = lots.below(able.len());
     for n in 0..able.len() {
@@ -98,7 +99,7 @@ fn acts(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
         }
         (arm, _) => {
             let mut found: Vec<Order> =
-                charge::reachable(field, unit).into_iter().take(2).map(Order::Charge).collect();
+                approach::reachable(field, unit).into_iter().take(2).map(Order::Charge).collect();
             if arm == Arm::Cavalry {
                 found.push(Order::Retire { unit });
             }
@@ -130,7 +131,8 @@ fn orders(field: &Field, side: Side, current: Option<CommanderId>, lots: &mut Lo
     let Some(general) = general else { return Vec::new() };
     let mut found = Vec::new();
     if generals::level(field, general) != Level::Division {
-        let low: Vec<CommanderId> = able.iter().copied().filter(|who| command::may_raise(field, general, *who)).collect();
+        let low: Vec<CommanderId> =
+            able.iter().copied().filter(|who| command::may_raise(field, general, *who)).collect();
         if let Some(&who) = lots.pick(&low) {
             found.push(Order::Raise { general, who });
         }
@@ -149,7 +151,11 @@ fn orders(field: &Field, side: Side, current: Option<CommanderId>, lots: &mut Lo
         let Some(&unit) = mine.get((from + n) % mine.len()) else { break };
         let group = groups.iter().find(|group| group.contains(&unit)).filter(|_| lots.below(3) > 0);
         let units = group.cloned().unwrap_or_else(|| vec![unit]);
-        found.extend(whats(field, unit, lots).into_iter().map(|what| Order::Command { general, what, units: units.clone() }));
+        found.extend(whats(field, unit, lots).into_iter().map(|what| Order::Command {
+            general,
+            what,
+            units: units.clone(),
+        }));
     }
     found
 }
@@ -165,7 +171,7 @@ fn whats(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<What> {
     if !own.turn.fired_ordered && !fire::ordered_targets(field, unit).is_empty() {
         found.push(What::Fire);
     }
-    if may_move && !facts.arm.is_artillery() && !drawn.is_march() && !charge::reachable(field, unit).is_empty() {
+    if may_move && !facts.arm.is_artillery() && !drawn.is_march() && !approach::reachable(field, unit).is_empty() {
         found.push(What::Charge);
     }
     if may_move {
@@ -219,7 +225,9 @@ fn marches(field: &Field, units: &[UnitId], going: Going, lots: &mut Lots) -> Ve
             let others: Vec<Formation> = into.iter().copied().filter(|new| *new != formation(field, unit)).collect();
             let facing = toward.map(|place| bearing(field, unit, place));
             let new = lots.pick(&others).copied();
-            found.push(Order::March { moves: vec![Step { unit, formation: new, facing, after: false, legs: Vec::new() }] });
+            found.push(Order::March {
+                moves: vec![Step { unit, formation: new, facing, after: false, legs: Vec::new() }],
+            });
         }
         return found;
     }
@@ -242,7 +250,7 @@ fn marches(field: &Field, units: &[UnitId], going: Going, lots: &mut Lots) -> Ve
 }
 
 fn charges(field: &Field, units: &[UnitId], lots: &mut Lots) -> Vec<Order> {
-    let aims: Vec<Vec<Aim>> = units.iter().map(|unit| charge::reachable(field, *unit)).collect();
+    let aims: Vec<Vec<Aim>> = units.iter().map(|unit| approach::reachable(field, *unit)).collect();
     let all: Vec<Aim> = aims.iter().filter_map(|one| one.first().copied()).collect();
     let mut found = Vec::new();
     if !all.is_empty() {
