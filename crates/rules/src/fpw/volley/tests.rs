@@ -31,9 +31,9 @@ size = ["72in", "48in"]
 kind = "town"
 rectangle = [["50in", "30in"], ["60in", "40in"]]
 [sides.prussian]
-nation = "german"
+edges = ["south"]
 [sides.french]
-nation = "french"
+edges = ["north"]
 {units}
 "#
     );
@@ -250,16 +250,19 @@ fn the_mitrailleuse_throws_two_dice_close_by() {
 fn horse_is_shot_down_on_its_way() {
     let units = foot("ligne8", "french", "[\"24in\", \"30in\", 180]")
         + &unit("dragoons", "prussian", "cavalry", "[\"24in\", \"19in\", 0]", "");
-    let mut field = field(&units);
+    let field = field(&units);
     let (ligne8, dragoons) = (id(&field, "ligne8"), id(&field, "dragoons"));
-    for (band, dice) in [(2, "3d6: 4 2 1"), (1, "3d6: 3 2 2"), (0, "3d6: 2 1 1")] {
-        let shots = fire::approach_shots(&field, ligne8, &[dragoons]);
-        assert_eq!(shots.len(), 3);
-        let battle = battle(field, Phase::Volleys(Volleys::new(shots, Manner::Approach, Some(band))), &[dice]);
-        assert_eq!(marks(&battle, "dragoons").1, 3 - u32::from(band));
-        assert_eq!(is_there(&battle, "dragoons"), band > 0);
-        field = battle.state().clone();
-    }
+    let shots = fire::approach_shots(&field, ligne8, &[dragoons]);
+    assert_eq!(shots.len(), 3);
+    let volley = |band| Phase::Volleys(Volleys::new(shots.clone(), Manner::Approach, Some(band)));
+    let resting = Phase::Opening(Opening::Deploy { done: 0 });
+    let agenda = vec![resting, volley(0), volley(1), volley(2)];
+    let mut script = Scripted::default();
+    ["3d6: 4 2 1", "3d6: 3 2 2", "3d6: 2 1 1"].iter().for_each(|throw| script.add(throw).unwrap());
+    let battle = Battle::begin(field.with_agenda(agenda, 1), Box::new(script), Keep::Everything);
+    assert!(battle.fault().is_none(), "{:?}", battle.fault());
+    assert_eq!(marks(&battle, "dragoons"), (0, 3));
+    assert!(!is_there(&battle, "dragoons"));
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn worn_foot_gives_way_through_its_friends() {
 fn guns_that_give_way_limber_up() {
     let units = foot("ir20", "prussian", "[\"24in\", \"16in\", 0]")
         + &unit("battery", "french", "foot_artillery", "[\"24in\", \"20in\", 180]", "markers = [[1, 1]]");
-    let battle = react(field(&units), A, "battery", &["3d6: 3 1 1", "1d6: 2"]);
+    let battle = react(field(&units), A, "battery", &["3d6: 1 3 1", "1d6: 2"]);
     let state = battle.state();
     assert_eq!(state.unit(id(state, "battery")).body.formation, Formation::Limbered);
     assert_eq!(state.unit(id(state, "battery")).pose().at.y, Length::whole_inches(22));
