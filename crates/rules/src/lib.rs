@@ -7,6 +7,7 @@ pub mod case;
 pub mod figures;
 pub mod fpw;
 mod macros;
+pub mod telling;
 
 use engine::dump::{TypedUnpacker, Unpacker};
 use engine::game::{Game, TypedGame};

@@ -1,12 +1,12 @@
 //! Typed orders. Forgiving about names, order of words and units of length; an error says what was expected.
 
 use super::usage;
-use super::words::{Named, Words, near, normal, shorten};
 use crate::awi::Awi;
 use crate::awi::courier;
 use crate::awi::field::Field;
 use crate::awi::order::{BrigadeOrder, Decision, Objective, OfficerPlacement, Order, Piece, Placement, Standing, Verb};
 use crate::awi::unit::Formation;
+use crate::telling::words::{Named, Words, near, normal, shorten};
 use engine::{Asked, CommandId, CommanderId, FeatureId, Side, UnitId, View, Whereabouts, facade};
 use table::terrain::Edge;
 use table::{Leg, Pose};
