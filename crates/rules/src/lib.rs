@@ -6,6 +6,7 @@ pub mod awi;
 pub mod case;
 pub mod figures;
 pub mod fpw;
+pub mod ground;
 mod macros;
 pub mod telling;
 

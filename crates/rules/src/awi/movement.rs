@@ -223,13 +223,7 @@ pub fn price(field: &Field, track: &Track, start: &Quad, woods_free: bool) -> Pr
 
 /// Whether the whole path runs on a road: the flag never leaves it, and the body follows it (R42).
 pub fn is_by_road(field: &Field, track: &Track) -> bool {
-    let on_road =
-        |pose: Pose| {
-            field.ground().features.iter().any(|feature| {
-                field::going(feature.kind) == field::Going::Road && feature.shape.contains(pose.at.vec())
-            })
-        };
-    (0..=16).all(|n| on_road(track.at(f64::from(n) / 16.0)))
+    crate::ground::keeps_to(field.ground(), track, |kind| field::going(kind) == field::Going::Road)
 }
 
 /// Where a unit's legs would take it.
@@ -360,14 +354,8 @@ fn check_ground(field: &Field, unit: UnitId, track: &Track, verdict: &mut Verdic
 
 /// A ford, bridge or pontoon under the flag all the way lets troops over.
 fn is_bridged(field: &Field, track: &Track) -> bool {
-    let over = |pose: Pose| {
-        let place = pose.at.vec();
-        let wet = field.ground().at(place).any(|(_, feature)| field::going(feature.kind) == field::Going::Impassable);
-        let way = field.ground().at(place).any(|(_, feature)| field::going(feature.kind) == field::Going::Crossing);
-        !wet || way
-    };
-    let ways = field.ground().features.iter().any(|feature| field::going(feature.kind) == field::Going::Crossing);
-    ways && (0..=16).all(|n| over(track.at(f64::from(n) / 16.0)))
+    let closed = |kind| field::going(kind) == field::Going::Impassable;
+    crate::ground::is_bridged(field.ground(), track, closed, |kind| field::going(kind) == field::Going::Crossing)
 }
 
 fn check_bodies(field: &Field, unit: UnitId, track: &Track, verdict: &mut Verdict) {

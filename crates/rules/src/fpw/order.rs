@@ -96,6 +96,8 @@ pub struct Target {
 pub enum What {
     /// March, formation and facing kept or wheeling.
     Move,
+    /// A march column's move that keeps to the road all the way.
+    ByRoad,
     /// Change formation and move up to half pace.
     Reform,
     /// Advance to contact.
@@ -116,6 +118,8 @@ pub enum What {
 pub enum Going {
     /// A move order.
     Move,
+    /// The same, wholly on a road.
+    ByRoad,
     /// A reform order.
     Reform,
     /// Half pace at most, formation kept: a blunder.
