@@ -5,7 +5,7 @@ use super::phrase::{drawn_up, formed};
 use crate::fpw::Fpw;
 use crate::fpw::clause::Clause;
 use crate::fpw::event::{Blunder, FpwEvent, Manner, MarkCause, Part, Throw};
-use crate::fpw::field::{Field, facts};
+use crate::fpw::field::Field;
 use crate::fpw::order::{Occasion, Shot, What};
 use crate::fpw::unit::{Absence, Aspect, Formation, Nation};
 use crate::telling::voice::{
@@ -359,9 +359,4 @@ fn tested(name: &str, event: &Event<Fpw>, markers: u8, closes: bool) -> String {
         None => " (no die needed)".to_owned(),
     };
     format!("{}{dice}", does(name, verb))
-}
-
-/// Whether a name is a battery's: guns are laid, not led.
-pub fn is_battery(field: &Field, id: UnitId) -> bool {
-    facts(field, id).arm.is_artillery()
 }
