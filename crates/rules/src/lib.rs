@@ -4,6 +4,7 @@
 
 pub mod awi;
 pub mod case;
+pub mod enlist;
 pub mod figures;
 pub mod fpw;
 pub mod ground;

@@ -10,6 +10,7 @@ use super::officers::is_open;
 use super::order::{BrigadeOrder, Decision, OfficerPlacement, Order, Placement};
 use super::sequence::{Opening, Phase, Turn};
 use super::unit::{Arm, Formation, Level};
+use crate::enlist::in_zones;
 use engine::{
     CommanderId, Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who,
 };
@@ -126,16 +127,7 @@ pub fn as_drawn_up(field: &Field, side: Side) -> Order {
 
 fn in_zone(field: &Field, side: Side, own: &[(Point, Point)], quad: &Quad) -> bool {
     let zones = if own.is_empty() { &field.muster().sides[side].zones } else { own };
-    let inside = |corner: table::Vec2| {
-        zones.iter().any(|(low, high)| {
-            let slack = SLACK.as_f64();
-            corner.x >= low.x.as_f64() - slack
-                && corner.y >= low.y.as_f64() - slack
-                && corner.x <= high.x.as_f64() + slack
-                && corner.y <= high.y.as_f64() + slack
-        })
-    };
-    zones.is_empty() || quad.corners.iter().all(|corner| inside(*corner))
+    in_zones(zones, quad)
 }
 
 /// Judges a deployment.

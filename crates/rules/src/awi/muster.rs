@@ -9,19 +9,16 @@ use super::sequence::{Opening as OpeningPhase, Phase};
 use super::unit::{Arm, Formation, Level, Officer, Rating, Rider, Soldiers};
 use super::{Awi, case};
 use crate::awi::charts::Charts;
+use crate::enlist::{self, Keys};
 use engine::ruleset::Opening;
-use engine::setup::{Mode, read_zones, slug};
+use engine::setup::{Mode, read_zones};
 use engine::{
     BySide, CommandCard, CommandId, CommanderCard, CommanderId, Deed, Event, Faults, Muster, SheetTable, Side,
     SideCard, StandSet, State, UnitCard,
 };
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use table::{Point, Pose};
 pub use units::{centred, sharpshooter_facts};
-
-/// More units than this are no battle.
-const MOST_UNITS: usize = 300;
 
 /// What is gathered while a set-up is read.
 pub(super) struct Roll {
@@ -37,9 +34,7 @@ pub(super) struct Roll {
     pub units_at: Vec<Option<Pose>>,
     pub drawn_up: Vec<Formation>,
     pub soldiers: Vec<Soldiers>,
-    keys: BTreeSet<String>,
-    /// Keys of units further down in the file, which an officer's made-up key must not take.
-    reserved: BTreeSet<String>,
+    keys: Keys,
     /// Where each command stands in the file.
     spans: Vec<std::ops::Range<usize>>,
 }
@@ -63,8 +58,7 @@ pub fn muster(
         units_at: Vec::new(),
         drawn_up: Vec::new(),
         soldiers: Vec::new(),
-        keys: opening.ground.features.iter().map(|feature| feature.key.clone()).collect(),
-        reserved: root.table("units", faults).map(|units| units.keys().into_iter().collect()).unwrap_or_default(),
+        keys: Keys::of(&opening.ground, root, faults),
         spans: Vec::new(),
     };
     let charts = &opening.charts;
@@ -143,37 +137,15 @@ fn place_all(state: State<Awi>) -> State<Awi> {
 
 impl Roll {
     pub(super) fn side(&self, table: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Option<Side> {
-        let key: String = table.get("side", faults)?;
-        let found = self.sides.iter().find(|(_, card)| card.key == key).map(|(side, _)| side);
-        if found.is_none() {
-            table.fault("side", format!("no side is called `{key}`"), faults);
-        }
-        found
+        enlist::read_side(&self.sides, table, faults)
     }
 
     fn claim(&mut self, key: &str, table: &SheetTable<'_, '_>, faults: &mut Faults) {
-        let sound = !key.is_empty() && key.len() <= 60 && key.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c));
-        if !sound {
-            faults.push(table.span(), table.path(), "a key is made of letters, digits, - _ and .");
-        }
-        if !self.keys.insert(key.to_owned()) {
-            faults.push(table.span(), table.path(), format!("the key `{key}` is used twice"));
-        }
+        self.keys.claim(key, table, faults);
     }
 
     fn command(&self, key: &str) -> Option<CommandId> {
         self.commands.iter().position(|card| card.key == key).map(|n| CommandId(n as u16))
-    }
-
-    /// A key for an officer who is only named: made of his name, with a number where the name is taken.
-    fn officer_key(&mut self, name: &str, table: &SheetTable<'_, '_>, faults: &mut Faults) -> String {
-        let plain = slug(name);
-        let free = (1..)
-            .map(|n| if n == 1 { plain.clone() } else { format!("{plain}-{n}") })
-            .find(|key| !self.keys.contains(key) && !self.reserved.contains(key));
-        let key = free.unwrap_or(plain);
-        self.claim(&key, table, faults);
-        key
     }
 
     fn enlist(&mut self, key: String, name: String, side: Side, commands: CommandId, facts: Officer, at: Option<Pose>) {
@@ -250,7 +222,7 @@ fn read_brigades(root: &mut SheetTable<'_, '_>, charts: &Charts, roll: &mut Roll
                     roll.claim(&key, &officer, faults);
                     key
                 }
-                None => roll.officer_key(&name, &officer, faults),
+                None => roll.keys.of_officer(&name, &officer, faults),
             };
             if let Some(rating) = rating {
                 let stand = charts.footprint.brigade_commander.footprint();

@@ -4,11 +4,12 @@ use super::super::Awi;
 use super::super::charts::Charts;
 use super::super::clause::Clause;
 use super::super::unit::{Arm, Class, Condition, Facts, Formation, Gun, Kind, Nation, Soldiers, Task};
-use super::{MOST_UNITS, Roll};
+use super::Roll;
+use crate::enlist::{MOST_UNITS, read_stand, read_stands};
 use engine::ruleset::Opening;
 use engine::setup::{Mode, read_zones};
 use engine::{Faults, SheetTable, Side, UnitCard};
-use table::{Footprint, Length, Point, Pose};
+use table::{Length, Point, Pose};
 
 pub(super) fn read_units(root: &mut SheetTable<'_, '_>, opening: &Opening<Awi>, roll: &mut Roll, faults: &mut Faults) {
     let group = root.group("units", faults);
@@ -124,10 +125,7 @@ fn read_unit(
             Some(command) => roll.zones[command.index()].clone(),
             None => Vec::new(),
         },
-        stand: table
-            .optional("stand", faults)
-            .filter(|size| sound_stand(size, table, faults))
-            .unwrap_or(stand.footprint()),
+        stand: read_stand(table, faults).unwrap_or(stand.footprint()),
         stands: read_stands(table, stand.stands.value.get() as u8, faults),
         gap: stand.gap.value.0,
         limbered: charts.footprint.limbered.footprint(),
@@ -147,25 +145,6 @@ fn read_unit(
     let grape = if arm == Arm::Artillery { rounds } else { 0 };
     let soldiers = read_soldiers(table, class, Soldiers::fresh(full, grape), roll, faults);
     Some((UnitCard { key: key.to_owned(), name, side, command, facts }, pose, formation, soldiers))
-}
-
-fn sound_stand(size: &Footprint, table: &SheetTable<'_, '_>, faults: &mut Faults) -> bool {
-    // tidy: allow(bounds on sizes a set-up may ask for)
-    let sound = |length: Length| length >= Length::mm(5.0) && length <= Length::whole_inches(12);
-    let fine = sound(size.width) && sound(size.depth);
-    if !fine {
-        table.fault("stand", "a stand is 5mm to 12in wide and deep", faults);
-    }
-    fine
-}
-
-fn read_stands(table: &mut SheetTable<'_, '_>, usual: u8, faults: &mut Faults) -> u8 {
-    let stands: i64 = table.optional("stands", faults).unwrap_or(i64::from(usual));
-    if !(1..=12).contains(&stands) {
-        table.fault("stands", format!("{stands} is outside 1 to 12 stands"), faults);
-        return usual;
-    }
-    stands as u8
 }
 
 fn read_nation(
@@ -259,7 +238,7 @@ pub(super) fn read_sharpshooters(
         };
         for (n, at) in places.iter().enumerate().take(20) {
             let unit = format!("sharpshooter-{key}-{}", n + 1);
-            roll.keys.insert(unit.clone());
+            roll.keys.take(&unit);
             roll.units.push(UnitCard {
                 key: unit,
                 name: format!("{} sharpshooter {}", roll.sides[side].name, n + 1),
