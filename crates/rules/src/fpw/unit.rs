@@ -66,7 +66,7 @@ pub struct Facts {
 }
 
 /// Markers on one stand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Markers {
     /// Disruption.
     pub disruption: u8,
