@@ -109,6 +109,13 @@ pub enum Deed<R: Ruleset> {
         /// Where he now is.
         to: Pose,
     },
+    /// A commander was placed or moved where only his own side knows of him.
+    CommanderConcealed {
+        /// Who.
+        commander: CommanderId,
+        /// Where he now is.
+        to: Pose,
+    },
     /// A commander is out of the battle.
     CommanderLost {
         /// Who.

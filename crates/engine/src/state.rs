@@ -521,6 +521,12 @@ impl<R: Ruleset> State<R> {
                 piece.whereabouts = Whereabouts::OnTable;
                 self.resize_commander(*commander);
             }
+            Deed::CommanderConcealed { commander, to } => {
+                let piece = &mut self.commanders[commander.index()];
+                piece.pose = *to;
+                piece.whereabouts = Whereabouts::Hidden;
+                self.resize_commander(*commander);
+            }
             Deed::CommanderLost { commander } => {
                 self.commanders[commander.index()].whereabouts = Whereabouts::Gone;
             }

@@ -67,7 +67,15 @@ fn hides<R: Ruleset>(unit: &Unit<R>, viewer: Viewer) -> bool {
 
 fn has_secrets<R: Ruleset>(state: &State<R>, viewer: Viewer) -> bool {
     let sealed = Side::BOTH.into_iter().any(|side| !viewer.knows(side) && state.sealed[side].is_some());
-    sealed || R::has_secrets(state, viewer) || state.units.iter().any(|unit| hides(unit, viewer))
+    sealed
+        || R::has_secrets(state, viewer)
+        || state.units.iter().any(|unit| hides(unit, viewer))
+        || (0..state.commanders.len()).any(|n| hides_commander(state, n, viewer))
+}
+
+/// Commanders off the table are known by name and stand nowhere, so only those in hiding have anything to tell.
+fn hides_commander<R: Ruleset>(state: &State<R>, n: usize, viewer: Viewer) -> bool {
+    state.commanders[n].whereabouts == Whereabouts::Hidden && !viewer.knows(state.muster.commanders[n].side)
 }
 
 fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
@@ -96,6 +104,14 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
                 own,
                 left_unseen: false,
             };
+        }
+    }
+    for n in 0..state.commanders.len() {
+        if hides_commander(state, n, viewer) {
+            let commander = &mut state.commanders[n];
+            commander.whereabouts = Whereabouts::Unseen;
+            commander.pose = Pose::default();
+            commander.quad = Quad::default();
         }
     }
     R::veil(state, viewer);

@@ -22,8 +22,7 @@ pub fn is_bridged(
 
 /// Whether the flag never leaves ground of a kind.
 pub fn keeps_to(ground: &Ground, track: &Track, kind: impl Fn(TerrainKind) -> bool) -> bool {
-    let on = |pose: Pose| {
-        ground.features.iter().any(|feature| kind(feature.kind) && feature.shape.contains(pose.at.vec()))
-    };
+    let on =
+        |pose: Pose| ground.features.iter().any(|feature| kind(feature.kind) && feature.shape.contains(pose.at.vec()));
     (0..=LOOKS).all(|n| on(track.at(f64::from(n) / f64::from(LOOKS))))
 }

@@ -24,3 +24,10 @@ pub fn check_reaction(_view: &View<'_, Fpw>, _unit: UnitId, _may_evade: bool, _o
     Verdict::fine()
 }
 pub fn execute_reaction(_umpire: &mut Umpire<'_, Fpw>, _order: &Order) {}
+pub struct Line {
+    pub distance: table::Length,
+    pub allowance: table::Length,
+}
+pub fn line_of(_field: &super::field::Field, _aim: &Aim) -> Option<Line> {
+    None
+}

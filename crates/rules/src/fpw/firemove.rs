@@ -64,9 +64,8 @@ pub fn pulled_back(field: &Field, unit: UnitId) -> Option<(Advance, Pose)> {
     let share = |walked: Length| if length > Length::ZERO { walked.as_f64() / length.as_f64() } else { 1.0 };
     // Whoever followed may stand in the way; then it stops short of him.
     let mut walked = stay;
-    let clear = |walked: Length| {
-        movement::is_free(field, unit, &bodies_at(field, unit, track.at(share(walked)), formation))
-    };
+    let clear =
+        |walked: Length| movement::is_free(field, unit, &bodies_at(field, unit, track.at(share(walked)), formation));
     while walked < length && !clear(walked) {
         walked = (walked + Length::whole_inches(1) / 4).min(length);
     }

@@ -96,8 +96,8 @@ pub fn execute(umpire: &mut Umpire<'_, Fpw>, units: &[UnitId], going: Going, ord
     let side = umpire.state().side_of(first.unit);
     for step in &steps {
         // Only a march column that marches may be ordered to march again.
-        let marches = matches!(going, Going::Move | Going::ByRoad)
-            && field::formation(umpire.state(), step.unit).is_march();
+        let marches =
+            matches!(going, Going::Move | Going::ByRoad) && field::formation(umpire.state(), step.unit).is_march();
         let used = FpwEvent::MoveUsed { unit: step.unit, halted: !marches };
         let clause = if marches { Clause::ThreeMarchOrders } else { Clause::MoveOnce };
         hidden::announce(umpire, step.unit, Event::own(clause, used));

@@ -17,6 +17,7 @@ pub mod followup;
 pub mod force;
 pub mod generals;
 pub mod hidden;
+pub mod independent;
 pub mod initiative;
 pub mod march;
 pub mod markers;

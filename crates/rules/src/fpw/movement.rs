@@ -78,10 +78,13 @@ fn on_closed_ground(field: &Field, quad: &Quad) -> bool {
 fn standing_on(field: &Field, unit: UnitId, quads: &[Quad], except: &[UnitId]) -> Option<UnitId> {
     let side = field.side_of(unit);
     let others = troops(field, side).chain(known(field, side.other()));
-    others.filter(|(id, _)| *id != unit && !except.contains(id) && !facts(field, *id).is_scout()).find_map(|(id, other)| {
-        let near = quads.iter().any(|quad| quads_overlap(quad, other.quad()));
-        (near && bodies(field, id).iter().any(|body| quads.iter().any(|quad| quads_overlap(quad, body)))).then_some(id)
-    })
+    others.filter(|(id, _)| *id != unit && !except.contains(id) && !facts(field, *id).is_scout()).find_map(
+        |(id, other)| {
+            let near = quads.iter().any(|quad| quads_overlap(quad, other.quad()));
+            (near && bodies(field, id).iter().any(|body| quads.iter().any(|quad| quads_overlap(quad, body))))
+                .then_some(id)
+        },
+    )
 }
 
 /// A unit's move worked out: where it reforms, the track it takes, where and how it ends.
@@ -171,7 +174,8 @@ pub fn check_steps(view: &View<'_, Fpw>, steps: &[Step], going: Going, verdict: 
     }
     let plans: SmallVec<[Plan; 4]> = steps.iter().map(|step| Plan::of(field, step)).collect();
     let together: SmallVec<[UnitId; 4]> = plans.iter().map(|plan| plan.unit).collect();
-    let worst = plans.iter().filter(|plan| plan.moves()).map(|plan| ground_of(field, plan.on_the_way, &plan.track)).max();
+    let worst =
+        plans.iter().filter(|plan| plan.moves()).map(|plan| ground_of(field, plan.on_the_way, &plan.track)).max();
     for plan in &plans {
         check_distance(field, plan, worst.unwrap_or(Rough::Open), going, &together, verdict);
         check_way(field, plan, verdict);
@@ -202,7 +206,8 @@ fn check_form(field: &Field, step: &Step, going: Going, verdict: &mut Verdict) -
     }
     let reforms = step.formation.is_some_and(|new| new != old) || step.facing.is_some();
     if reforms && !matches!(going, Going::Reform) {
-        let limbers = going == Going::HalfPace && old == Formation::Deployed && step.formation == Some(Formation::Limbered);
+        let limbers =
+            going == Going::HalfPace && old == Formation::Deployed && step.formation == Some(Formation::Limbered);
         if !limbers {
             let text = match going {
                 Going::HalfPace => "formation and facing are kept",
@@ -226,14 +231,7 @@ fn is_backward_length(leg: &Leg) -> bool {
     }
 }
 
-fn check_distance(
-    field: &Field,
-    plan: &Plan,
-    worst: Rough,
-    going: Going,
-    together: &[UnitId],
-    verdict: &mut Verdict,
-) {
+fn check_distance(field: &Field, plan: &Plan, worst: Rough, going: Going, together: &[UnitId], verdict: &mut Verdict) {
     let (unit, arm) = (plan.unit, facts(field, plan.unit).arm);
     if !plan.moves() {
         return;

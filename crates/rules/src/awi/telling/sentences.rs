@@ -50,7 +50,9 @@ fn tell_common(field: &Field, event: &Event<Awi>, deed: &Deed<Awi>) -> String {
         Deed::CommanderMoved { commander: who, .. } if obeys(event, Clause::BothLevels) => {
             format!("{} takes up a new position", commander(field, *who))
         }
-        Deed::CommanderMoved { commander: who, .. } => format!("{} takes post", commander(field, *who)),
+        Deed::CommanderMoved { commander: who, .. } | Deed::CommanderConcealed { commander: who, .. } => {
+            format!("{} takes post", commander(field, *who))
+        }
         Deed::CommanderLost { commander: who } => format!("{} falls", commander(field, *who)),
         Deed::TurnBegan { turn } => format!("round {turn} begins"),
         Deed::Committed { side: who } => format!("{} have sealed their answer", side(field, *who)),
