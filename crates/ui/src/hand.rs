@@ -224,8 +224,13 @@ pub fn begun(board: &dyn Board, scene: &Scene, gesture: &Gesture) -> Making {
             }
             PlanKind::Spots => Making::Spots(Vec::new()),
             PlanKind::Sequence => Making::Sequence(pieces.clone()),
-                PlanKind::Subset { .. } => Making::Subset(pieces.clone()),
-            PlanKind::Each { .. } => Making::Each { chosen: vec![None; pieces.len()], open: None },
+            PlanKind::Subset { .. } => Making::Subset(pieces.clone()),
+            PlanKind::Each { options } => {
+                // Whoever may be left out of it is, until he is given something to do.
+                let left_out = |options: &[Gesture]| options.first().is_some_and(|first| draft_of(first).is_null());
+                let first = |(_, options): &(String, Vec<Gesture>)| left_out(options).then_some((0, Value::Null));
+                Making::Each { chosen: options.iter().map(first).collect(), open: None }
+            }
         },
     }
 }
@@ -358,9 +363,9 @@ impl Hand {
             let within = |place: Length, most: Length| place.max(Length::ZERO).min(most);
             Point::new(within(from.x + across, scene.size.0), within(from.y + up, scene.size.1))
         };
-        match &mut self.making {
-            Some((_, Making::Place(place))) => *place = Some(moved(place.unwrap_or(start))),
-            Some((_, Making::Spots(spots))) => match spots.last_mut() {
+        match self.work_mut() {
+            Some(Making::Place(place)) => *place = Some(moved(place.unwrap_or(start))),
+            Some(Making::Spots(spots)) => match spots.last_mut() {
                 Some(last) => *last = moved(*last),
                 None => spots.push(start),
             },

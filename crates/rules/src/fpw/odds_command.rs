@@ -46,6 +46,20 @@ pub fn obedience(field: &Field, general: CommanderId, what: What, units: &[UnitI
     Some(plots.fold(first, Odds::followed_by))
 }
 
+/// What units need, in a few words for a button: "7 or less (58%)", and each figure where they differ.
+pub fn needs_of(field: &Field, general: CommanderId, what: What, units: &[UnitId]) -> String {
+    let mut targets: Vec<i32> = units.iter().map(|unit| command::target(field, general, what, *unit).value).collect();
+    targets.sort_by(|a, b| b.cmp(a));
+    let (Some(&best), Some(&worst)) = (targets.first(), targets.last()) else { return String::new() };
+    let dice = dice(field);
+    let percent = |target: i32| format!("{:.0}%", 100.0 * dice.chance(|score| *score <= target));
+    if best == worst {
+        return format!("{best} or less ({})", percent(best));
+    }
+    let each: Vec<String> = targets.iter().map(ToString::to_string).collect();
+    format!("{} or less ({} to {})", each.join(", "), percent(worst), percent(best))
+}
+
 /// The plot of a roll to raise a general.
 pub fn raising(field: &Field, general: CommanderId, who: CommanderId) -> Odds {
     let target = command::raise_target(field, general, who).value;

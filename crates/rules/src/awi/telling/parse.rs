@@ -365,7 +365,14 @@ impl Reader<'_> {
                     if said.is_some() {
                         self.words.word();
                     }
-                    let pose = Pose { at, facing: facing.unwrap_or(names::usual_facing(self.field, unit, &self.field.muster().scenario.units_at)) };
+                    let pose = Pose {
+                        at,
+                        facing: facing.unwrap_or(names::usual_facing(
+                            self.field,
+                            unit,
+                            &self.field.muster().scenario.units_at,
+                        )),
+                    };
                     let formation = said.unwrap_or(self.field.unit(unit).body.formation);
                     units.push(Placement { unit, pose, formation });
                 }
@@ -442,7 +449,8 @@ impl Reader<'_> {
     }
 
     fn any_unit(&mut self, what: &str) -> Read<UnitId> {
-        let lists = [names::units(self.field, |id| self.field.unit(id).is_present()), names::units(self.field, |_| true)];
+        let lists =
+            [names::units(self.field, |id| self.field.unit(id).is_present()), names::units(self.field, |_| true)];
         self.words.name(what, &lists)
     }
 

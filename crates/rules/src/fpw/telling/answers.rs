@@ -49,7 +49,7 @@ impl<'v> Offer<'v, '_, Fpw> {
     fn steps(&mut self, unit: UnitId, going: Going, label: &str, make: impl Fn(Value) -> Value) {
         let allowance = self.pace(unit, going);
         if going == Going::Reform {
-            self.reforms(unit, allowance, make);
+            self.reforms(unit, allowance, false, make);
         } else if formation(self.view, unit) == Formation::Deployed {
             // Guns in action may only be limbered, and only where a blunder drives them.
             if going == Going::HalfPace {

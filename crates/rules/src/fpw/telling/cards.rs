@@ -40,12 +40,18 @@ pub fn unit(view: &View<'_, Fpw>, unit: UnitId) -> Vec<String> {
     lines.push(format!("Stands: {} of {}", own.count(), facts.stands));
     lines.push(match (own.disruption(), own.degradation()) {
         (0, 0) => "No markers".to_owned(),
-        (x, d) => format!("Disruption {x}, degradation {d}{}", if own.all_degraded() { ", every stand degraded" } else { "" }),
+        (x, d) => {
+            format!("Disruption {x}, degradation {d}{}", if own.all_degraded() { ", every stand degraded" } else { "" })
+        }
     });
     lines.push(format!("Formation: {}", piece.body.formation.word()));
     let pace = movement::full_pace(field, unit);
     let half = movement::formed(field, pace);
-    lines.push(format!("Moves {}, or {} with a change of formation or facing", voice::inches(pace), voice::inches(half)));
+    lines.push(format!(
+        "Moves {}, or {} with a change of formation or facing",
+        voice::inches(pace),
+        voice::inches(half)
+    ));
     lines.extend(state_lines(field, unit));
     lines.extend(chain(field, unit));
     lines.extend(done_lines(field, unit));
@@ -221,7 +227,7 @@ pub fn officer(view: &View<'_, Fpw>, id: CommanderId) -> Vec<String> {
         }
         lines.push(match own.rode {
             true => "Has ridden this turn".to_owned(),
-            false => format!("Rides up to {} in the generals’ part", voice::inches(super::sketches::ride(field))),
+            false => format!("Rides up to {} in the generals’ part", voice::inches(generals::reach(field))),
         });
     }
     lines

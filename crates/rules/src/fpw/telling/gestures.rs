@@ -1,13 +1,14 @@
 //! Gestures with complete drafts for the long questions: setting up, initiative, command and the generals. Only what
 //! the rules do not refuse outright is offered.
 
-use super::sketches::ride;
 use crate::fpw::Fpw;
 use crate::fpw::command;
-use crate::fpw::field::{Field, facts, formation, is_engaged, known, reactive_range, soldiers, surely_beyond, troops};
+use crate::fpw::field::{Field, facts, formation, known, soldiers, surely_beyond, troops};
+use crate::fpw::generals;
+use crate::fpw::initiative;
 use crate::fpw::movement;
+use crate::fpw::odds_command;
 use crate::fpw::order::{Aim, Decision, Order, Shot, Step, What};
-use crate::fpw::sight;
 use crate::fpw::unit::{Arm, Formation};
 use crate::telling::offer::{Offer, blank};
 use crate::telling::voice;
@@ -38,9 +39,12 @@ pub fn stands_of(shots: &[Shot]) -> Vec<(UnitId, usize)> {
     units
 }
 
-/// A step that does nothing yet.
-pub fn bare(unit: UnitId) -> Step {
-    Step { unit, formation: None, facing: None, after: false, legs: Vec::new() }
+fn limbering(unit: UnitId) -> Step {
+    Step { unit, formation: Some(Formation::Limbered), facing: None, after: false, legs: Vec::new() }
+}
+
+fn unlimbering(unit: UnitId) -> Step {
+    Step { unit, formation: Some(Formation::Deployed), facing: None, after: true, legs: Vec::new() }
 }
 
 impl<'v> Offer<'v, '_, Fpw> {
@@ -97,7 +101,8 @@ impl<'v> Offer<'v, '_, Fpw> {
         for unit in units.iter().copied().filter(|id| facts(field, *id).arm == Arm::Cavalry) {
             let order = Order::Deploy { units: Vec::new(), commanders: Vec::new(), scouts: vec![unit] };
             if self.allows(&order) {
-                let label = format!("{} ride out in patrols, the rest as the scenario places them", voice::unit(field, unit));
+                let label =
+                    format!("{} ride out in patrols, the rest as the scenario places them", voice::unit(field, unit));
                 self.button(label, None, &order);
             }
         }
@@ -138,29 +143,25 @@ impl<'v> Offer<'v, '_, Fpw> {
     fn initiative(&mut self, unit: UnitId) {
         let field: &'v Field = self.view;
         let (facts, own, now) = (facts(field, unit), soldiers(field, unit), formation(field, unit));
-        if facts.is_scout() {
-            if own.freed && !own.turn.initiative {
-                let draft = blank(self.draft(&Order::Scout { unit, legs: Vec::new() }), "legs", "$legs");
-                self.path("Scout", unit, field.charts().pace.scout.value.0, draft);
-            }
+        if !initiative::may_act(field, unit) || own.host.is_some() {
             return;
         }
-        let idle = !own.turn.initiative && !own.turn.withdrew && own.host.is_none() && !is_engaged(field, unit);
-        if !idle || !sight::enemy_near(field, unit, reactive_range(field)) {
-            return;
+        if facts.is_scout() {
+            let draft = blank(self.draft(&Order::Scout { unit, legs: Vec::new() }), "legs", "$legs");
+            return self.path("Scout", unit, field.charts().pace.scout.value.0, draft);
         }
         let half = movement::formed(field, movement::full_pace(field, unit));
         match (facts.arm, now) {
-            (Arm::Infantry, Formation::March) => self.reforms(unit, half, |step| step_of("reform", &step)),
+            (Arm::Infantry, Formation::March) => self.reforms(unit, half, true, |step| step_of("reform", &step)),
             (_, Formation::Deployed) => {
-                let draft = blank(self.draft(&Order::LimberBack(bare(unit))), "legs", "$legs");
+                let draft = blank(self.draft(&Order::LimberBack(limbering(unit))), "legs", "$legs");
                 self.path("Limber up and go back", unit, half, draft);
             }
             (_, Formation::Limbered) => {
                 self.button_if(unit, "Unlimber", 'u', &Order::Unlimber { unit, facing: None });
                 let draft = blank(self.draft(&Order::Unlimber { unit, facing: None }), "facing", "$facing");
                 self.form("Unlimber, facing", unit, vec![Formation::Deployed.word().to_owned()], draft);
-                let draft = blank(self.draft(&Order::HalfAndUnlimber(bare(unit))), "legs", "$legs");
+                let draft = blank(self.draft(&Order::HalfAndUnlimber(unlimbering(unit))), "legs", "$legs");
                 self.path("Go half a move, then unlimber", unit, half, draft);
             }
             _ => {}
@@ -180,9 +181,8 @@ impl<'v> Offer<'v, '_, Fpw> {
         let reach = movement::full_pace(field, unit);
         let body = field.unit(unit).quad();
         let near = known(field, self.side.other()).filter(|(_, enemy)| !surely_beyond(body, enemy.quad(), reach));
-        let able = near.map(|(id, _)| id).filter(|at| {
-            self.allows(&order(Aim { unit, at: *at, wheel: None, bearing: None }))
-        });
+        let able =
+            near.map(|(id, _)| id).filter(|at| self.allows(&order(Aim { unit, at: *at, wheel: None, bearing: None })));
         able.map(|id| self.key(id)).collect()
     }
 
@@ -197,13 +197,15 @@ impl<'v> Offer<'v, '_, Fpw> {
     }
 
     /// A change of formation or facing alone, with a move after it, or at the end of a move; `make` wraps the step.
-    pub fn reforms(&mut self, unit: UnitId, half: Length, make: impl Fn(Value) -> Value) {
+    pub fn reforms(&mut self, unit: UnitId, half: Length, must_change: bool, make: impl Fn(Value) -> Value) {
         let field: &'v Field = self.view;
         let (now, key) = (formation(field, unit), self.key(unit));
         let shapes = facts(field, unit).formations(soldiers(field, unit).count());
         let mut into: Vec<Formation> = shapes.iter().copied().filter(|one| *one != now).collect();
         let others = into.clone();
-        into.push(now);
+        if !must_change {
+            into.push(now);
+        }
         let words = into.iter().map(|one| one.word().to_owned()).collect();
         let step = json!({ "unit": key, "formation": "$formation", "facing": "$facing", "legs": [] });
         self.form("Change formation or facing", unit, words, make(step));
@@ -220,7 +222,7 @@ impl<'v> Offer<'v, '_, Fpw> {
                 self.path(format!("Go, then {}", lowered(form)), unit, half, make(step));
             }
         }
-        if now != Formation::Deployed {
+        if now != Formation::Deployed && !must_change {
             self.path("Go, formation kept", unit, half, make(json!({ "unit": key, "legs": "$legs" })));
         }
     }
@@ -260,7 +262,8 @@ impl<'v> Offer<'v, '_, Fpw> {
                 if self.allows(&order) {
                     let key = (!keys.contains(&key)).then_some(key);
                     keys.extend(key);
-                    self.button_of(unit, format!("{label}{name}"), key, &order);
+                    let needs = odds_command::needs_of(self.view, general, what, &[unit]);
+                    self.button_of(unit, format!("{label}{name}: {needs}"), key, &order);
                 }
             }
             self.brigade_commands(general, unit, &name, &mut keys);
@@ -278,7 +281,8 @@ impl<'v> Offer<'v, '_, Fpw> {
             if self.allows(&order) {
                 let key = Some(key.to_ascii_uppercase()).filter(|key| !keys.contains(key));
                 keys.extend(key);
-                let label = format!("{label}: the brigade, {}{name}", voice::count(units.len(), "unit"));
+                let needs = odds_command::needs_of(self.view, general, what, &units);
+                let label = format!("{label} the brigade, {}{name}: {needs}", voice::count(units.len(), "unit"));
                 self.button_of(unit, label, key, &order);
             }
         }
@@ -320,7 +324,7 @@ impl<'v> Offer<'v, '_, Fpw> {
             field.muster().commander_ids().filter(ours).filter(|id| !field.commander(*id).own.rode).collect();
         for commander in riders {
             let draft = blank(self.draft(&Order::Ride { commander, to: Point::default() }), "to", "$point");
-            self.point_at("Ride".to_owned(), self.key(commander), ride(field), draft);
+            self.point_at("Ride".to_owned(), self.key(commander), generals::reach(field), draft);
             let order = |unit: UnitId| Order::Join { commander, unit };
             let units = troops(field, side).map(|(id, _)| id).filter(|unit| self.allows(&order(*unit)));
             let units: Vec<UnitId> = units.collect();

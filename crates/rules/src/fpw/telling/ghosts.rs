@@ -1,11 +1,11 @@
 //! Ghosts: where pieces would stand if an order were carried out, as far as no die and no enemy decides it.
 
-use super::sketches::ride;
 use crate::fpw::Fpw;
 use crate::fpw::deployment;
 use crate::fpw::field::{Field, facts, formation};
 use crate::fpw::firemove;
 use crate::fpw::generals;
+use crate::fpw::initiative;
 use crate::fpw::movement::{self, MOST_LEGS, Plan};
 use crate::fpw::order::{Aim, Decision, Going, Order, Step};
 use crate::fpw::unit::Formation;
@@ -57,7 +57,9 @@ pub fn ghosts(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Orde
             let to = Pose { facing: facing.unwrap_or(pose.facing), ..pose };
             vec![stands(field, *unit, Formation::Deployed, to)]
         }
-        (Decision::Initiative, Order::Retire { unit }) if ours(unit) => vec![retiring(field, *unit)],
+        (Decision::Initiative, Order::Retire { unit }) if ours(unit) => {
+            initiative::retreat(field, *unit).map(|one| step(&one, Length::ZERO)).unwrap_or_default()
+        }
         (Decision::Initiative, Order::Scout { unit, legs }) if ours(unit) => {
             let one = Step { unit: *unit, formation: None, facing: None, after: false, legs: legs.clone() };
             step(&one, field.charts().pace.scout.value.0)
@@ -135,17 +137,6 @@ fn stepped(field: &Field, step: &Step, most: Length) -> Option<Ghost> {
     Some(Ghost { trail: trail(&plan.track), spent, ..ghost })
 }
 
-/// About, and straight away as far as the ground allows.
-fn retiring(field: &Field, unit: UnitId) -> Ghost {
-    let (pose, shape) = (field.unit(unit).pose(), formation(field, unit));
-    let pace = movement::full_pace(field, unit);
-    let body = field.footprint(unit, shape);
-    let far = Track::plot(pose, body, &[Leg::About, Leg::Ahead(pace)]);
-    let go = movement::over_ground(field, pace, shape, &far);
-    let track = Track::plot(pose, body, &[Leg::About, Leg::Ahead(go)]);
-    Ghost { trail: trail(&track), ..stands(field, unit, shape, track.end()) }
-}
-
 /// The unit after its wheel, and where its straight way touches the enemy.
 fn charging(field: &Field, aim: &Aim) -> Option<Ghost> {
     if !field.unit(aim.at).is_present() {
@@ -155,7 +146,7 @@ fn charging(field: &Field, aim: &Aim) -> Option<Ghost> {
     let body = field.footprint(unit, shape);
     let start = Track::plot(field.unit(unit).pose(), body, aim.wheel.as_slice()).end();
     let target = field.unit(aim.at).quad();
-    let way = aim.bearing.map_or((target.centre - start.at.vec()).normalized(), |bearing| bearing.unit());
+    let way = aim.bearing.map_or((target.centre - start.at.vec()).normalised(), |bearing| bearing.unit());
     let reach = (target.centre - start.at.vec()).length() + target.radius;
     let end = Point::from_vec(start.at.vec() + way * reach);
     let track = Track::plot(start, body, &[Leg::Straight(end)]);
@@ -166,9 +157,9 @@ fn charging(field: &Field, aim: &Aim) -> Option<Ghost> {
 
 fn ridden(field: &Field, side: Side, order: &Order) -> Option<Ghost> {
     let (who, to) = match order {
-        Order::Ride { commander, to } => (*commander, Pose { at: *to, ..field.commander(*commander).pose }),
+        Order::Ride { commander, to } => (*commander, generals::ride_pose(field, *commander, *to)),
         Order::Join { commander, unit } if field.unit(*unit).is_present() => {
-            (*commander, generals::beside(field, *commander, *unit))
+            (*commander, generals::join_pose(field, *commander, *unit)?)
         }
         _ => return None,
     };
@@ -176,5 +167,5 @@ fn ridden(field: &Field, side: Side, order: &Order) -> Option<Ghost> {
         return None;
     }
     let cost = field.commander(who).pose.at.distance(to.at);
-    Some(Ghost { spent: spent(cost, Some(ride(field))), ..officer(field, who, to) })
+    Some(Ghost { spent: spent(cost, Some(generals::reach(field))), ..officer(field, who, to) })
 }

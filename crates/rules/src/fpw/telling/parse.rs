@@ -68,7 +68,13 @@ impl Reader<'_> {
             "reform" | "form" => self.reform(),
             "charge" | "attack" | "advance" => self.charge(),
             "retire" => Ok(Order::Retire { unit: self.own_unit()? }),
-            "limber" | "limber-back" => self.step().map(Order::LimberBack),
+            "limber" | "limber-back" => {
+                let step = self.step_into(Some(Formation::Limbered))?;
+                match self.decision {
+                    Decision::March { .. } => self.more_steps(step),
+                    _ => Ok(Order::LimberBack(Step { after: false, ..step })),
+                }
+            }
             "unlimber" if matches!(self.decision, Decision::March { .. }) => {
                 let step = self.step_into(Some(Formation::Deployed))?;
                 Ok(Order::March { moves: vec![step] })
@@ -226,8 +232,8 @@ impl Reader<'_> {
     fn half_and_unlimber(&mut self) -> Read<Order> {
         let mut step = self.step()?;
         self.words.take(&["unlimber"]);
-        step.formation = None;
-        step.after = false;
+        step.formation = Some(Formation::Deployed);
+        step.after = true;
         Ok(Order::HalfAndUnlimber(step))
     }
 
@@ -425,6 +431,7 @@ impl Reader<'_> {
         self.words.take(&["to"]);
         let (what, units) = match verb {
             "move" | "march" => (What::Move, self.group()?),
+            "road" | "by-road" => (What::ByRoad, self.group()?),
             "reform" | "form" => (What::Reform, self.group()?),
             "charge" | "attack" => (What::Charge, self.group()?),
             "fire" | "shoot" => (What::Fire, self.group()?),
@@ -540,9 +547,9 @@ enum Piece {
 }
 
 fn is_command_verb(word: &str) -> bool {
-    const VERBS: [&str; 15] = [
+    const VERBS: [&str; 17] = [
         "move", "march", "reform", "form", "charge", "attack", "fire", "shoot", "attach", "detach", "part", "scout",
-        "raise", "hearten", "bonus",
+        "raise", "hearten", "bonus", "road", "by-road",
     ];
     VERBS.contains(&word)
 }

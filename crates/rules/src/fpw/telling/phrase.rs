@@ -108,7 +108,9 @@ fn stepped(field: &Field, step: &Step, bare: &str) -> String {
     match (step.legs.is_empty(), step.after) {
         (true, _) => form,
         (false, false) => format!("{form}{}", path(&step.legs)),
-        (false, true) => format!("{}{}, then {}{}", does(name, "move"), path(&step.legs), does_what, facing_of(step.facing)),
+        (false, true) => {
+            format!("{}{}, then {}{}", does(name, "move"), path(&step.legs), does_what, facing_of(step.facing))
+        }
     }
 }
 

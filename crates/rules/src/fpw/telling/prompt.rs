@@ -28,7 +28,9 @@ fn question(field: &Field, decision: &Decision) -> (String, Clause) {
         Decision::Deploy => ("Where do your troops stand?".to_owned(), Clause::HistoricalOrder),
         Decision::Enter => ("Reinforcements are due: where do they come on?".to_owned(), Clause::HistoricalOrder),
         Decision::Initiative => ("Who acts without waiting for orders?".to_owned(), Clause::InitiativeNearEnemy),
-        Decision::Command { current: None } => ("Which general orders whom to do what?".to_owned(), Clause::CommandRoll),
+        Decision::Command { current: None } => {
+            ("Which general orders whom to do what?".to_owned(), Clause::CommandRoll)
+        }
         Decision::Command { current: Some(general) } => {
             let name = commander(field, *general);
             (format!("What does {name} order next? Turning to another general ends his turn"), Clause::NoReturn)
@@ -55,7 +57,8 @@ fn question(field: &Field, decision: &Decision) -> (String, Clause) {
             (format!("{what} under your eyes: who fires? {} may", capital(&ready)), clause)
         }
         Decision::Concentrate { at, stands, most } => {
-            let text = format!("{} of {} may aim at {}: which?", voice::number(usize::from(*most)), stands.len(), name(at));
+            let text =
+                format!("{} of {} may aim at {}: which?", voice::number(usize::from(*most)), stands.len(), name(at));
             (capital(&text), Clause::Concentration)
         }
         Decision::CavalryReaction { unit, charger, may_evade } => {
@@ -85,7 +88,8 @@ fn question(field: &Field, decision: &Decision) -> (String, Clause) {
         }
         Decision::FollowUp { unit, yielded, may_follow } => {
             let gone = names(field, yielded);
-            let why = if gone.is_empty() { "The enemy is gone".to_owned() } else { moved(&gone, "gives way", "give way") };
+            let why =
+                if gone.is_empty() { "The enemy is gone".to_owned() } else { moved(&gone, "gives way", "give way") };
             let ways = if *may_follow { "follow up, reform or stay" } else { "reform or stay" };
             (format!("{why}: shall {} {ways}?", name(unit)), Clause::MayFollowUp)
         }

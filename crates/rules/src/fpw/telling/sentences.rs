@@ -47,7 +47,7 @@ fn tell_common(field: &Field, event: &Event<Fpw>, deed: &Deed<Fpw>) -> String {
         }
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
         Deed::Revealed { unit: id } => is(unit(field, *id), "discovered"),
-        Deed::CommanderMoved { commander: who, .. } => {
+        Deed::CommanderMoved { commander: who, .. } | Deed::CommanderConcealed { commander: who, .. } => {
             let name = commander(field, *who);
             match () {
                 _ if obeys(event, &[Clause::GeneralsThird]) => format!("{name} rides to a new place"),
@@ -87,7 +87,9 @@ fn moved(name: &str, event: &Event<Fpw>, path: &[table::Leg], facing: table::Ang
         _ if is_for(&[Clause::TestToClose, Clause::AdvanceDeclared]) => does(name, "close with the enemy"),
         _ if is_for(&[Clause::CounterCharge]) => does(name, "spur forward to meet the charge"),
         _ if is_for(&[Clause::EvadeEscapes, Clause::EvadeCaught]) => does(name, "wheel about and gallop off"),
-        _ if is_for(&[Clause::MayFollowUp, Clause::NewEnemy, Clause::StillInContact]) => does(name, "press on after them"),
+        _ if is_for(&[Clause::MayFollowUp, Clause::NewEnemy, Clause::StillInContact]) => {
+            does(name, "press on after them")
+        }
         _ if is_for(&[Clause::InitiativeRetire]) => format!("{}{way}", does(name, "go about and trot away")),
         _ if is_for(&[Clause::ScoutsMoveFreely]) => format!("{}{way}", does(name, "scout ahead")),
         _ if is_for(&[Clause::FrenchBetrayed, Clause::GermanFog]) => does(name, "march the wrong way"),
@@ -124,7 +126,9 @@ fn tell_own(field: &Field, event: &Event<Fpw>, own: &FpwEvent) -> String {
         FpwEvent::Named { general } => format!("{} gives orders", commander(field, *general)),
         FpwEvent::Done { general } => format!("{} gives no more orders", commander(field, *general)),
         FpwEvent::Ordered { general, what, units, score } => ordered(field, *general, *what, units, *score),
-        FpwEvent::Obeyed { unit: id, target, obeys: true, .. } => format!("{} (needed {target} or less)", says(*id, "obey")),
+        FpwEvent::Obeyed { unit: id, target, obeys: true, .. } => {
+            format!("{} (needed {target} or less)", says(*id, "obey"))
+        }
         FpwEvent::Obeyed { unit: id, target, obeys: false, .. } => {
             format!("the order never reaches {} (needed {target} or less)", unit(field, *id))
         }
@@ -147,8 +151,11 @@ fn tell_own(field: &Field, event: &Event<Fpw>, own: &FpwEvent) -> String {
         FpwEvent::Volley { at, manner, range, throws, hits } => volley(field, *at, *manner, *range, throws, *hits),
         FpwEvent::Overshoot { at, throws, hits } => {
             let dice = count(throws.len(), "shot");
-            format!("{dice} fly over into {}: {}", unit(field, *at), count(*hits, "hit"))
-                .replacen("shot fly", "shot flies", 1)
+            format!("{dice} fly over into {}: {}", unit(field, *at), count(*hits, "hit")).replacen(
+                "shot fly",
+                "shot flies",
+                1,
+            )
         }
         FpwEvent::Spread { at, hits } => {
             format!("fire meant for its neighbour finds {}: {}", unit(field, *at), count(*hits, "hit"))
@@ -167,8 +174,12 @@ fn tell_own(field: &Field, event: &Event<Fpw>, own: &FpwEvent) -> String {
         FpwEvent::Withdraws { unit: id, distance, routs: false } => {
             format!("{} {}", says(*id, "give way by"), inches(*distance))
         }
-        FpwEvent::KeepsWithdrawing { unit: id } => format!("{} and will take no orders this turn", says(*id, "keep falling back")),
-        FpwEvent::Settled { unit: id } => says(*id, "settle where the fire left them").replace("them", them(unit(field, *id))),
+        FpwEvent::KeepsWithdrawing { unit: id } => {
+            format!("{} and will take no orders this turn", says(*id, "keep falling back"))
+        }
+        FpwEvent::Settled { unit: id } => {
+            says(*id, "settle where the fire left them").replace("them", them(unit(field, *id)))
+        }
         FpwEvent::ChargeDeclared { unit: id, at } => {
             format!("{} to contact with {}", says(*id, "advance"), unit(field, *at))
         }
@@ -177,7 +188,11 @@ fn tell_own(field: &Field, event: &Event<Fpw>, own: &FpwEvent) -> String {
         }
         FpwEvent::Evades { unit: id, charger, distance, escapes } => {
             let end = if *escapes { "and get away" } else { "but are caught" };
-            let end = if is_plural(unit(field, *id)) { end.to_owned() } else { end.replace("get", "gets").replace("are", "is") };
+            let end = if is_plural(unit(field, *id)) {
+                end.to_owned()
+            } else {
+                end.replace("get", "gets").replace("are", "is")
+            };
             format!("{} {} by {}, {end}", says(*id, "evade"), unit(field, *charger), inches(*distance))
         }
         FpwEvent::Surprised { unit: id, charger } => {
@@ -199,7 +214,13 @@ fn tell_own(field: &Field, event: &Event<Fpw>, own: &FpwEvent) -> String {
         }
         FpwEvent::RoundFought { unit: id, given, taken } => {
             let score = |hits: u8| if hits == 0 { "none".to_owned() } else { number(usize::from(hits)) };
-            format!("{} {} and {} {} in the round", says(*id, "give"), score(*given), take(unit(field, *id)), score(*taken))
+            format!(
+                "{} {} and {} {} in the round",
+                says(*id, "give"),
+                score(*given),
+                take(unit(field, *id)),
+                score(*taken)
+            )
         }
         FpwEvent::HoldsGround { unit: id } => says(*id, "hold the ground"),
         FpwEvent::FollowsUp { unit: id } => says(*id, "follow up"),
@@ -241,6 +262,7 @@ fn part_sentence(field: &Field, who: Side, part: Part) -> String {
 pub fn what_words(field: &Field, what: What) -> String {
     match what {
         What::Move => "move".to_owned(),
+        What::ByRoad => "march by the road".to_owned(),
         What::Reform => "reform".to_owned(),
         What::Charge => "advance to contact".to_owned(),
         What::Fire => "fire".to_owned(),
@@ -265,7 +287,14 @@ fn ordered(field: &Field, general: CommanderId, what: What, units: &[UnitId], sc
     format!("{} orders {} to {}: {score}", commander(field, general), company(field, units), what_words(field, what))
 }
 
-fn raised(field: &Field, event: &Event<Fpw>, general: CommanderId, who: CommanderId, target: i8, passed: bool) -> String {
+fn raised(
+    field: &Field,
+    event: &Event<Fpw>,
+    general: CommanderId,
+    who: CommanderId,
+    target: i8,
+    passed: bool,
+) -> String {
     let (general, who) = (commander(field, general), commander(field, who));
     let score = event.rolls.first().map(|roll| format!("{} against ", roll.total())).unwrap_or_default();
     match passed {
@@ -325,7 +354,8 @@ fn volley(field: &Field, at: UnitId, manner: Manner, range: table::Length, throw
 
 fn marks(name: &str, cause: MarkCause, disruption: i8, degradation: i8) -> String {
     let part = |by: i8, thing: &str| (by != 0).then(|| format!("{} {thing}", number(usize::from(by.unsigned_abs()))));
-    let parts: Vec<String> = [part(disruption, "disruption"), part(degradation, "degradation")].into_iter().flatten().collect();
+    let parts: Vec<String> =
+        [part(disruption, "disruption"), part(degradation, "degradation")].into_iter().flatten().collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     if parts.is_empty() {
         return match cause {

@@ -2,13 +2,14 @@
 //! general's command. Where nobody may lay the tape beforehand only the direction of fire is shown.
 
 use crate::fpw::field::{Field, facts, is_engaged, reactive_range};
+use crate::fpw::generals;
 use crate::fpw::movement;
 use crate::fpw::unit::Level;
 use crate::telling::drawn::clipped;
 use crate::telling::voice;
 use engine::scene::{Sketch, SketchStroke};
 use engine::{CommanderId, UnitId};
-use table::{Angle, Length, Outline, Point, Pose, Quad, Vec2};
+use table::{Angle, Length, Outline, Pose, Quad, Vec2};
 
 /// An arc is drawn in steps of so many degrees.
 const STEP: i32 = 5;
@@ -29,11 +30,6 @@ pub fn of_unit(field: &Field, unit: UnitId) -> Vec<Sketch> {
         sketches.extend(move_sketch(field, unit));
     }
     sketches
-}
-
-/// How far a general rides.
-pub fn ride(field: &Field) -> Length {
-    field.settings().general_move.unwrap_or(field.charts().pace.general.value.0)
 }
 
 /// What is drawn around a general.
@@ -57,8 +53,8 @@ pub fn of_commander(field: &Field, id: CommanderId) -> Vec<Sketch> {
         radius.map(|reach| area("Command", SketchStroke::Command, reach)).into_iter().collect();
     if field.ledger().active == card.side && !general.own.rode {
         let centre = general.pose.at;
-        let outline = Outline::Disc { centre, radius: ride(field) };
-        let label = format!("Ride, {}", voice::inches(ride(field)));
+        let outline = Outline::Disc { centre, radius: generals::reach(field) };
+        let label = format!("Ride, {}", voice::inches(generals::reach(field)));
         sketches.push(Sketch { label, stroke: SketchStroke::Move, outline });
     }
     sketches
@@ -151,12 +147,13 @@ fn outward(a: Vec2, b: Vec2, centre: Vec2) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::Footprint;
+    use table::{Footprint, Point};
 
     #[test]
     fn the_zone_keeps_its_distance_from_the_body() {
         let inch = Length::whole_inches;
-        let quad = Footprint::new(inch(4), inch(1)).quad(Pose { at: Point::new(inch(20), inch(20)), facing: Angle::whole(30) });
+        let quad = Footprint::new(inch(4), inch(1))
+            .quad(Pose { at: Point::new(inch(20), inch(20)), facing: Angle::whole(30) });
         for point in around(&quad, inch(8)) {
             let off = table::convex::distance(quad.points(), point) - inch(8).as_f64();
             assert!(off.abs() < 2.0, "{off}");

@@ -36,6 +36,7 @@ pub fn usage(decision: &Decision) -> Vec<Usage> {
             "[GENERAL] move|reform|charge|fire UNIT [and UNIT …]" => "one roll for all of them; without a name the \
                 general who gives orders now, else the unit’s own",
             "[GENERAL] move|reform|charge|fire brigade BRIGADE" => "the same for every unit of a brigade on the table",
+            "[GENERAL] road UNIT [and UNIT …]" => "march columns that keep to the road; easier to get through",
             "[GENERAL] attach STAND to UNIT / detach STAND" => "an independent stand joins a unit, or parts from it",
             "[GENERAL] scout STAND" => "the one roll that sets a patrol free",
             "raise GENERAL [by GENERAL]" => "a higher general tries to better a lower one’s value",
@@ -47,7 +48,7 @@ pub fn usage(decision: &Decision) -> Vec<Usage> {
                 "go LEGS…" => "all take the same legs",
                 "stay" => "nobody moves after all",
             },
-            Going::Move | Going::HalfPace => say! {
+            Going::Move | Going::ByRoad | Going::HalfPace => say! {
                 "go LEGS…" => "all take the same legs",
                 "move UNIT LEGS…; UNIT LEGS…" => LEGS,
                 "stay" => "nobody moves after all",
