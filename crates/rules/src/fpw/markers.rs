@@ -248,7 +248,8 @@ pub fn remove(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, why: Leaving, clause: 
         return;
     }
     disengage(umpire, unit, clause);
-    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
+    let event = Event::new(clause, Deed::Removed { unit, why });
+    hidden::announce(umpire, unit, event.also_if(why == Leaving::Spent, Clause::ScoutsNotLost));
     generals::make_room(umpire);
 }
 

@@ -1,5 +1,7 @@
 //! `fpw`: Franco-Prussian Warmaster. One file per chapter of the book; rulings in `docs/rulings`.
 
+pub mod aim;
+pub mod approach;
 pub mod blunder;
 pub mod case;
 pub mod charge;
@@ -7,6 +9,7 @@ pub mod charts;
 pub mod clause;
 pub mod combat;
 pub mod command;
+pub mod contact;
 pub mod deployment;
 pub mod entry;
 pub mod event;
@@ -25,12 +28,16 @@ pub mod morale;
 pub mod movement;
 pub mod muster;
 pub mod odds;
+pub mod odds_combat;
 pub mod odds_command;
+pub mod odds_fire;
 pub mod order;
+pub mod reaction;
 pub mod recovery;
 pub mod sequence;
 pub mod settings;
 pub mod sight;
+pub mod strikes;
 pub mod telling;
 pub mod unit;
 pub mod victory;

@@ -3,6 +3,7 @@
 use super::gestures::{stands_of, step_of};
 use crate::fpw::Fpw;
 use crate::fpw::field::{Field, facts, formation, gap, known, soldiers, surely_beyond};
+use crate::fpw::fire;
 use crate::fpw::movement;
 use crate::fpw::order::{Aim, Going, Order, Shot, StandRef, Target};
 use crate::fpw::unit::Formation;
@@ -115,15 +116,10 @@ impl<'v> Offer<'v, '_, Fpw> {
         legal.min_by_key(|(gap, aim)| (*gap, aim.at)).map(|(_, aim)| aim)
     }
 
-    /// Enemies a unit may shoot at under orders.
+    /// Enemies a battery may be told to shoot at; foot takes the nearest and is told none.
     fn in_range(&self, unit: UnitId) -> Vec<UnitId> {
         let field: &'v Field = self.view;
-        let bands = field.charts().bands(facts(field, unit).weapon);
-        let Some(reach) = bands.last().map(|band| band.to.value.0) else { return Vec::new() };
-        let body = field.unit(unit).quad();
-        let near = known(field, self.side.other()).filter(|(_, enemy)| !surely_beyond(body, enemy.quad(), reach));
-        let allowed = |at: &UnitId| self.allows(&Order::Shots { shots: vec![Target { unit, at: Some(*at) }] });
-        near.map(|(id, _)| id).filter(allowed).collect()
+        if facts(field, unit).arm.is_artillery() { fire::ordered_targets(field, unit) } else { Vec::new() }
     }
 
     /// What the units that obey may shoot at.
@@ -159,6 +155,12 @@ impl<'v> Offer<'v, '_, Fpw> {
                 let at = at.iter().map(|id| offer.key(id)).collect();
                 let entry = json!({ "unit": offer.key(unit), "at": "$target" });
                 offer.target("Fire on", offer.key(unit), at, entry);
+                let nearest = Order::Shots { shots: vec![Target { unit, at: None }] };
+                if offer.allows(&nearest) {
+                    let (of, draft) = (Some(offer.key(unit)), json!({ "unit": offer.key(unit) }));
+                    let label = "Fire on the nearest".to_owned();
+                    offer.gestures.push(Gesture::Button { of, label, key: None, draft });
+                }
             });
         }
     }

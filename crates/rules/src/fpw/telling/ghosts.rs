@@ -1,6 +1,7 @@
 //! Ghosts: where pieces would stand if an order were carried out, as far as no die and no enemy decides it.
 
 use crate::fpw::Fpw;
+use crate::fpw::approach;
 use crate::fpw::deployment;
 use crate::fpw::field::{Field, facts, formation};
 use crate::fpw::firemove;
@@ -12,8 +13,7 @@ use crate::fpw::unit::Formation;
 use crate::telling::drawn::{spent, trail};
 use engine::scene::Ghost;
 use engine::{Asked, CommanderId, Side, UnitId, View, facade};
-use table::march::Track;
-use table::{Leg, Length, Point, Pose};
+use table::{Length, Pose};
 
 /// Where the pieces of an order would stand.
 pub fn ghosts(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Order) -> Vec<Ghost> {
@@ -137,22 +137,16 @@ fn stepped(field: &Field, step: &Step, most: Length) -> Option<Ghost> {
     Some(Ghost { trail: trail(&plan.track), spent, ..ghost })
 }
 
-/// The unit after its wheel, and where its straight way touches the enemy.
+/// Where a charge would touch its enemy; nowhere, where its line meets nobody.
 fn charging(field: &Field, aim: &Aim) -> Option<Ghost> {
     if !field.unit(aim.at).is_present() {
         return None;
     }
-    let (unit, shape) = (aim.unit, formation(field, aim.unit));
-    let body = field.footprint(unit, shape);
-    let start = Track::plot(field.unit(unit).pose(), body, aim.wheel.as_slice()).end();
-    let target = field.unit(aim.at).quad();
-    let way = aim.bearing.map_or((target.centre - start.at.vec()).normalised(), |bearing| bearing.unit());
-    let reach = (target.centre - start.at.vec()).length() + target.radius;
-    let end = Point::from_vec(start.at.vec() + way * reach);
-    let track = Track::plot(start, body, &[Leg::Straight(end)]);
-    let to = track.meets(target.points()).map_or(start, |meeting| Pose { facing: start.facing, ..meeting.at });
-    let spent = spent(to.at.distance(start.at), Some(movement::full_pace(field, unit)));
-    Some(Ghost { trail: vec![field.unit(unit).pose().at, start.at, to.at], spent, ..stands(field, unit, shape, to) })
+    let line = approach::line_of(field, aim)?;
+    let track = line.track(field);
+    let spent = spent(line.gap, Some(line.allowance));
+    let ghost = stands(field, aim.unit, formation(field, aim.unit), line.contact());
+    Some(Ghost { trail: trail(&track), spent, ..ghost })
 }
 
 fn ridden(field: &Field, side: Side, order: &Order) -> Option<Ghost> {
