@@ -10,7 +10,7 @@ use super::field::{
 use super::order::{Aim, Decision, Going, Order, Step, What};
 use super::sequence::Phase;
 use super::unit::{Formation, Nation};
-use super::{charge, hidden, march, movement, sight};
+use super::{approach, charge, hidden, march, movement, sight};
 use engine::{CommanderId, Event, Flow, Pool, Side, Umpire, UnitId, Verdict, Who};
 use table::march::{Leg, Track};
 use table::{Angle, Length, Point, Pose, SLACK, Vec2, convex};
@@ -214,16 +214,13 @@ fn attack(umpire: &mut Umpire<'_, Fpw>, side: Side, what: What, units: Vec<UnitI
             steps.extend(close_up(field, unit, enemy));
             continue;
         }
-        face(umpire, unit, enemy);
-        let aim = Aim { unit, at: enemy, wheel: None, bearing: None };
-        let field = umpire.state();
-        let line = charge::line_of(field, &aim).filter(|line| line.distance <= line.allowance + SLACK);
-        match line {
-            Some(_) => charges.push(aim),
-            None => {
-                let full = movement::full_pace(field, unit);
-                steps.extend(straight(field, unit, direction(field, unit, enemy), full, None, &[]));
-            }
+        if approach::forced_line(field, unit, enemy).is_some_and(|line| line.is_reached()) {
+            charges.push(Aim { unit, at: enemy, wheel: None, bearing: None });
+        } else {
+            face(umpire, unit, enemy);
+            let field = umpire.state();
+            let full = movement::full_pace(field, unit);
+            steps.extend(straight(field, unit, direction(field, unit, enemy), full, None, &[]));
         }
     }
     if !as_ordered.is_empty() {

@@ -7,7 +7,7 @@ use super::initiative;
 use super::movement;
 use super::order::{Aim, Decision, Going, Order, StandRef, Step, Target, What};
 use super::unit::{Arm, Formation, Level};
-use super::{charge, deployment, fire, generals};
+use super::{approach, deployment, fire, generals};
 use engine::{Asked, CommanderId, Lots, Ruleset, Side, UnitId, View};
 use table::march::Leg;
 use table::{Angle, Length, Point, Vec2};
@@ -98,7 +98,8 @@ fn acts(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
             vec![Order::LimberBack(step)]
         }
         (arm, _) => {
-            let mut found: Vec<Order> = charge::reachable(field, unit).into_iter().take(2).map(Order::Charge).collect();
+            let mut found: Vec<Order> =
+                approach::reachable(field, unit).into_iter().take(2).map(Order::Charge).collect();
             if arm == Arm::Cavalry {
                 found.push(Order::Retire { unit });
             }
@@ -170,7 +171,7 @@ fn whats(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<What> {
     if !own.turn.fired_ordered && !fire::ordered_targets(field, unit).is_empty() {
         found.push(What::Fire);
     }
-    if may_move && !facts.arm.is_artillery() && !drawn.is_march() && !charge::reachable(field, unit).is_empty() {
+    if may_move && !facts.arm.is_artillery() && !drawn.is_march() && !approach::reachable(field, unit).is_empty() {
         found.push(What::Charge);
     }
     if may_move {
@@ -249,7 +250,7 @@ fn marches(field: &Field, units: &[UnitId], going: Going, lots: &mut Lots) -> Ve
 }
 
 fn charges(field: &Field, units: &[UnitId], lots: &mut Lots) -> Vec<Order> {
-    let aims: Vec<Vec<Aim>> = units.iter().map(|unit| charge::reachable(field, *unit)).collect();
+    let aims: Vec<Vec<Aim>> = units.iter().map(|unit| approach::reachable(field, *unit)).collect();
     let all: Vec<Aim> = aims.iter().filter_map(|one| one.first().copied()).collect();
     let mut found = Vec::new();
     if !all.is_empty() {
