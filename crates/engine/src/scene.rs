@@ -301,7 +301,13 @@ pub enum PlanKind {
     Spots,
     /// All pieces, in an order of one's own.
     Sequence,
-    /// A list with one entry for each piece: one of its options with its blanks filled.
+    /// Some of the pieces, none or all: the list of those chosen.
+    Subset {
+        /// A few words about each piece, in their order: what it would do if it were chosen.
+        notes: Vec<String>,
+    },
+    /// A list with one entry for each piece: one of its options with its blanks filled. An option whose draft is null
+    /// leaves its piece out.
     Each {
         /// The options of each piece: gestures whose drafts are entries of the list.
         options: Vec<(String, Vec<Gesture>)>,

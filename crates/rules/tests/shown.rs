@@ -41,9 +41,10 @@ fn by_hand(gesture: &Gesture, scene: &Scene, first: &Value) -> Value {
         Gesture::Plan { kind, pieces, draft, .. } => match kind {
             PlanKind::Place { .. } => first.clone(),
             PlanKind::Spots => filled(draft, "$plan", &json!([])),
-            PlanKind::Sequence => filled(draft, "$plan", &json!(pieces)),
+            PlanKind::Sequence | PlanKind::Subset { .. } => filled(draft, "$plan", &json!(pieces)),
             PlanKind::Each { options } => {
                 let entries = options.iter().map(|(_, gestures)| by_hand(&gestures[0], scene, first));
+                let entries = entries.filter(|entry| !entry.is_null());
                 filled(draft, "$plan", &json!(entries.collect::<Vec<_>>()))
             }
         },
@@ -81,6 +82,7 @@ fn check_plan(gesture: &Gesture) {
             assert_eq!(listed, pieces.iter().collect::<Vec<_>>(), "every piece has its options");
             assert!(options.iter().all(|(_, gestures)| !gestures.is_empty()));
         }
+        PlanKind::Subset { notes } => assert_eq!(notes.len(), pieces.len(), "every piece has its note"),
         PlanKind::Spots | PlanKind::Sequence => assert!(!pieces.is_empty()),
     }
 }

@@ -40,8 +40,18 @@ pub enum Making {
     Spots(Vec<Point>),
     /// Pieces are put in order.
     Sequence(Vec<String>),
-    /// One order for each: what was chosen, and which option of which piece waits for the map.
-    Each { chosen: Vec<Option<(usize, Value)>>, open: Option<(usize, usize)> },
+    /// Some pieces are chosen among many.
+    Subset(Vec<String>),
+    /// One order for each: what was chosen, and the option that is being filled in.
+    Each { chosen: Vec<Option<(usize, Value)>>, open: Option<Open> },
+}
+
+/// An option of a plan that waits for the map: of which piece, which one, and how far it has got.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Open {
+    pub piece: usize,
+    pub option: usize,
+    pub inner: Box<Making>,
 }
 
 /// What the rules say of the draft in hand.
@@ -135,41 +145,101 @@ pub fn footprint(piece: &ScenePiece) -> Footprint {
     Footprint::new(Length::from_um(half * 2.0), Length::from_um(deep))
 }
 
+/// An option of a plan that has one order for each piece.
+pub fn option_of(gesture: &Gesture, piece: usize, option: usize) -> Option<&Gesture> {
+    match gesture {
+        Gesture::Plan { kind: PlanKind::Each { options }, .. } => options.get(piece)?.1.get(option),
+        _ => None,
+    }
+}
+
+/// A gesture's draft with what was made of it filled in, once nothing needed is missing.
+pub fn filled(gesture: &Gesture, making: &Making) -> Option<Value> {
+    let draft = draft_of(gesture);
+    let full = match making {
+        Making::Press => draft.clone(),
+        Making::Piece(piece) => fill::fill(draft, blank::PIECE, piece.as_ref()?),
+        Making::Target(target) => fill::fill(draft, blank::TARGET, target.as_ref()?),
+        Making::Path { legs, live, .. } => {
+            let all: Vec<&Leg> = legs.iter().chain(live).collect();
+            if all.is_empty() {
+                return None;
+            }
+            fill::fill(draft, blank::LEGS, &all)
+        }
+        Making::Place(point) => fill::fill(draft, blank::POINT, point.as_ref()?),
+        Making::Form { into, facing } => {
+            let Gesture::PickFormation { into: words, .. } = gesture else { return None };
+            let draft = fill::fill(draft, blank::FORMATION, words.get(*into)?);
+            match facing {
+                Some(facing) => fill::fill(&draft, blank::FACING, facing),
+                None => fill::without(&draft, blank::FACING),
+            }
+        }
+        Making::Lay { bearing, distance } => {
+            fill::fill(&fill::fill(draft, blank::BEARING, bearing), blank::DISTANCE, distance)
+        }
+        Making::Deal(owners) => fill::fill(draft, blank::DEAL, &deal(gesture, owners)?),
+        Making::SetUp { draft, .. } => draft.clone(),
+        Making::Spots(spots) => fill::fill(draft, blank::PLAN, spots),
+        Making::Sequence(order) | Making::Subset(order) => fill::fill(draft, blank::PLAN, order),
+        Making::Each { chosen, .. } => {
+            let chosen: Option<Vec<Value>> =
+                chosen.iter().map(|one| one.as_ref().map(|(_, value)| value.clone())).collect();
+            // Whoever was given nothing to do is left out of the list.
+            let entries: Vec<Value> = chosen?.into_iter().filter(|entry| !entry.is_null()).collect();
+            fill::fill(draft, blank::PLAN, &entries)
+        }
+    };
+    fill::is_complete(&full).then_some(full)
+}
+
+/// A gesture as it begins.
+pub fn begun(board: &dyn Board, scene: &Scene, gesture: &Gesture) -> Making {
+    match gesture {
+        Gesture::Button { .. } => Making::Press,
+        Gesture::PickUnits { from, .. } => Making::Piece(from.first().filter(|_| from.len() == 1).cloned()),
+        Gesture::PickTarget { at, .. } => Making::Target(at.first().filter(|_| at.len() == 1).cloned()),
+        Gesture::DrawPath { draft, .. } if fill::has(draft, blank::POINT) => Making::Place(None),
+        Gesture::DrawPath { .. } => Making::Path { legs: Vec::new(), live: Vec::new(), tool: Tool::March },
+        Gesture::PickFormation { unit, draft, .. } => {
+            // Where nothing but the facing is asked, the order begins with the one the piece has.
+            let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
+            let only_facing = !fill::has(draft, blank::FORMATION);
+            Making::Form { into: 0, facing: piece.filter(|_| only_facing).map(|piece| piece.pose.facing) }
+        }
+        Gesture::LayBlocks { unit, .. } => {
+            let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
+            let bearing = piece.map_or(Angle::NORTH, |piece| piece.pose.facing);
+            Making::Lay { bearing, distance: Length::whole_inches(12) }
+        }
+        Gesture::DealDice { dice, .. } => Making::Deal(vec![None; dice.len()]),
+        Gesture::Plan { kind, pieces, .. } => match kind {
+            PlanKind::Place { .. } => {
+                // A suggestion that names every place can be changed; one that leaves them to the scenario cannot.
+                let suggested = board.candidates(1, SUGGESTIONS);
+                let placed = suggested.iter().position(|draft| !placements(draft).is_empty()).unwrap_or(0);
+                let draft = suggested.into_iter().nth(placed).or_else(|| board.fallback());
+                Making::SetUp { draft: draft.unwrap_or(Value::Null), held: None }
+            }
+            PlanKind::Spots => Making::Spots(Vec::new()),
+            PlanKind::Sequence => Making::Sequence(pieces.clone()),
+            PlanKind::Subset { .. } => Making::Subset(pieces.clone()),
+            PlanKind::Each { options } => {
+                // Whoever may be left out of it is, until he is given something to do.
+                let left_out = |options: &[Gesture]| options.first().is_some_and(|first| draft_of(first).is_null());
+                let first = |(_, options): &(String, Vec<Gesture>)| left_out(options).then_some((0, Value::Null));
+                Making::Each { chosen: options.iter().map(first).collect(), open: None }
+            }
+        },
+    }
+}
+
 impl Hand {
     /// Begins a gesture.
     pub fn arm(&mut self, board: &dyn Board, prompt: &Prompt, scene: &Scene, no: usize) {
         let Some(gesture) = prompt.gestures.get(no) else { return };
-        let making = match gesture {
-            Gesture::Button { .. } => Making::Press,
-            Gesture::PickUnits { from, .. } => Making::Piece(from.first().filter(|_| from.len() == 1).cloned()),
-            Gesture::PickTarget { at, .. } => Making::Target(at.first().filter(|_| at.len() == 1).cloned()),
-            Gesture::DrawPath { draft, .. } if fill::has(draft, blank::POINT) => Making::Place(None),
-            Gesture::DrawPath { .. } => Making::Path { legs: Vec::new(), live: Vec::new(), tool: Tool::March },
-            Gesture::PickFormation { unit, draft, .. } => {
-                // Where nothing but the facing is asked, the order begins with the one the piece has.
-                let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
-                let only_facing = !fill::has(draft, blank::FORMATION);
-                Making::Form { into: 0, facing: piece.filter(|_| only_facing).map(|piece| piece.pose.facing) }
-            }
-            Gesture::LayBlocks { unit, .. } => {
-                let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
-                let bearing = piece.map_or(Angle::NORTH, |piece| piece.pose.facing);
-                Making::Lay { bearing, distance: Length::whole_inches(12) }
-            }
-            Gesture::DealDice { dice, .. } => Making::Deal(vec![None; dice.len()]),
-            Gesture::Plan { kind, pieces, .. } => match kind {
-                PlanKind::Place { .. } => {
-                    // A suggestion that names every place can be changed; one that leaves them to the scenario cannot.
-                    let suggested = board.candidates(1, SUGGESTIONS);
-                    let placed = suggested.iter().position(|draft| !placements(draft).is_empty()).unwrap_or(0);
-                    let draft = suggested.into_iter().nth(placed).or_else(|| board.fallback());
-                    Making::SetUp { draft: draft.unwrap_or(Value::Null), held: None }
-                }
-                PlanKind::Spots => Making::Spots(Vec::new()),
-                PlanKind::Sequence => Making::Sequence(pieces.clone()),
-                PlanKind::Each { .. } => Making::Each { chosen: vec![None; pieces.len()], open: None },
-            },
-        };
+        let making = begun(board, scene, gesture);
         if let Some(piece) = piece_of(gesture) {
             self.selected = Some(piece.to_owned());
         }
@@ -185,54 +255,91 @@ impl Hand {
 
     /// Asks the board about the draft as it is now.
     pub fn judge(&mut self, board: &dyn Board, prompt: &Prompt) {
+        self.take_in(prompt);
         self.judged = self.draft(prompt).map(|draft| Judged::of(board, draft));
     }
 
     /// The draft in hand, once nothing needed is missing.
     pub fn draft(&self, prompt: &Prompt) -> Option<Value> {
         let (no, making) = self.making.as_ref()?;
+        filled(prompt.gestures.get(*no)?, making)
+    }
+
+    /// The gesture that is being filled in: that of the prompt, or the option of a plan that is open.
+    pub fn at_work<'p>(&self, prompt: &'p Prompt) -> Option<&'p Gesture> {
+        let (no, making) = self.making.as_ref()?;
         let gesture = prompt.gestures.get(*no)?;
-        let draft = draft_of(gesture);
-        let full = match making {
-            Making::Press => draft.clone(),
-            Making::Piece(piece) => fill::fill(draft, blank::PIECE, piece.as_ref()?),
-            Making::Target(target) => fill::fill(draft, blank::TARGET, target.as_ref()?),
-            Making::Path { legs, live, .. } => {
-                let all: Vec<&Leg> = legs.iter().chain(live).collect();
-                if all.is_empty() {
-                    return None;
-                }
-                fill::fill(draft, blank::LEGS, &all)
-            }
-            Making::Place(point) => fill::fill(draft, blank::POINT, point.as_ref()?),
-            Making::Form { into, facing } => {
-                let Gesture::PickFormation { into: words, .. } = gesture else { return None };
-                let draft = fill::fill(draft, blank::FORMATION, words.get(*into)?);
-                match facing {
-                    Some(facing) => fill::fill(&draft, blank::FACING, facing),
-                    None => fill::without(&draft, blank::FACING),
-                }
-            }
-            Making::Lay { bearing, distance } => {
-                fill::fill(&fill::fill(draft, blank::BEARING, bearing), blank::DISTANCE, distance)
-            }
-            Making::Deal(owners) => fill::fill(draft, blank::DEAL, &deal(gesture, owners)?),
-            Making::SetUp { draft, .. } => draft.clone(),
-            Making::Spots(spots) => fill::fill(draft, blank::PLAN, spots),
-            Making::Sequence(order) => fill::fill(draft, blank::PLAN, order),
-            Making::Each { chosen, .. } => {
-                let chosen: Option<Vec<Value>> =
-                    chosen.iter().map(|one| one.as_ref().map(|(_, value)| value.clone())).collect();
-                fill::fill(draft, blank::PLAN, &chosen?)
-            }
+        match making {
+            Making::Each { open: Some(open), .. } => option_of(gesture, open.piece, open.option),
+            _ => Some(gesture),
+        }
+    }
+
+    /// How far it has got.
+    pub fn work(&self) -> Option<&Making> {
+        match &self.making.as_ref()?.1 {
+            Making::Each { open: Some(open), .. } => Some(&open.inner),
+            making => Some(making),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn work_mut(&mut self) -> Option<&mut Making> {
+        match &mut self.making.as_mut()?.1 {
+            Making::Each { open: Some(open), .. } => Some(&mut open.inner),
+            making => Some(making),
+        }
+    }
+
+    /// Takes an option for a piece of a plan; one with a blank is filled in on the map.
+    pub fn open_option(&mut self, board: &dyn Board, prompt: &Prompt, scene: &Scene, piece: usize, option: usize) {
+        let Some((no, Making::Each { chosen, open })) = &mut self.making else { return };
+        let Some(gesture) = prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, piece, option)) else {
+            return;
         };
-        fill::is_complete(&full).then_some(full)
+        let draft = draft_of(gesture);
+        if let Some(slot) = chosen.get_mut(piece) {
+            *slot = fill::is_complete(draft).then(|| (option, draft.clone()));
+        }
+        let inner = || Box::new(begun(board, scene, gesture));
+        *open = (!fill::is_complete(draft)).then(|| Open { piece, option, inner: inner() });
+        if let Some(piece) = piece_of(gesture) {
+            self.selected = Some(piece.to_owned());
+        }
+        self.take_in(prompt);
+    }
+
+    /// Whatever the open option of a plan has become so far goes into the plan; what needs no more from the map is
+    /// closed.
+    pub fn take_in(&mut self, prompt: &Prompt) {
+        let Some((no, Making::Each { chosen, open })) = &mut self.making else { return };
+        let Some(at) = open else { return };
+        let Some(gesture) = prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, at.piece, at.option)) else {
+            return;
+        };
+        let made = filled(gesture, &at.inner);
+        let is_done = made.is_some() && matches!(*at.inner, Making::Target(_) | Making::Piece(_) | Making::Place(_));
+        if let Some(slot) = chosen.get_mut(at.piece) {
+            *slot = made.map(|draft| (at.option, draft));
+        }
+        if is_done {
+            *open = None;
+        }
+    }
+
+    /// Chooses a piece of a choice of many, or lets it go again.
+    pub fn toggle(&mut self, prompt: &Prompt, key: &str) {
+        let Some((no, Making::Subset(chosen))) = &mut self.making else { return };
+        let Some(Gesture::Plan { pieces, .. }) = prompt.gestures.get(*no) else { return };
+        // Kept in the order of the question, so that the same choice is always the same order.
+        let wanted = |piece: &&String| (chosen.contains(*piece)) != (piece.as_str() == key);
+        *chosen = pieces.iter().filter(wanted).cloned().collect();
     }
 
     /// Where the path in hand has got to: the body's pose after the legs that stand.
     pub fn path_end(&self, prompt: &Prompt, scene: &Scene) -> Option<(Pose, Footprint, Length)> {
-        let (no, Making::Path { legs, .. }) = self.making.as_ref()? else { return None };
-        let Gesture::DrawPath { unit, allowance, .. } = prompt.gestures.get(*no)? else { return None };
+        let Making::Path { legs, .. } = self.work()? else { return None };
+        let Gesture::DrawPath { unit, allowance, .. } = self.at_work(prompt)? else { return None };
         let piece = scene.pieces.iter().find(|piece| piece.key == *unit)?;
         let body = footprint(piece);
         let track = Track::plot(piece.pose, body, legs);
@@ -242,7 +349,7 @@ impl Hand {
     /// The pointer moves while a path is drawn.
     pub fn steer(&mut self, prompt: &Prompt, scene: &Scene, place: Point) {
         let Some((pose, body, left)) = self.path_end(prompt, scene) else { return };
-        if let Some((_, Making::Path { live, tool, .. })) = &mut self.making {
+        if let Some(Making::Path { live, tool, .. }) = self.work_mut() {
             *live = steer::towards(*tool, pose, body, place, left);
         }
     }
@@ -256,9 +363,9 @@ impl Hand {
             let within = |place: Length, most: Length| place.max(Length::ZERO).min(most);
             Point::new(within(from.x + across, scene.size.0), within(from.y + up, scene.size.1))
         };
-        match &mut self.making {
-            Some((_, Making::Place(place))) => *place = Some(moved(place.unwrap_or(start))),
-            Some((_, Making::Spots(spots))) => match spots.last_mut() {
+        match self.work_mut() {
+            Some(Making::Place(place)) => *place = Some(moved(place.unwrap_or(start))),
+            Some(Making::Spots(spots)) => match spots.last_mut() {
                 Some(last) => *last = moved(*last),
                 None => spots.push(start),
             },
@@ -286,14 +393,14 @@ impl Hand {
 
     /// The legs under the pointer stand.
     pub fn keep_legs(&mut self) {
-        if let Some((_, Making::Path { legs, live, .. })) = &mut self.making {
+        if let Some(Making::Path { legs, live, .. }) = self.work_mut() {
             legs.append(live);
         }
     }
 
     /// One more leg from the keyboard; small steps of the same kind are added up.
     pub fn add_leg(&mut self, leg: Leg) {
-        if let Some((_, Making::Path { legs, live, .. })) = &mut self.making {
+        if let Some(Making::Path { legs, live, .. }) = self.work_mut() {
             live.clear();
             match (legs.last_mut(), leg) {
                 (Some(Leg::Ahead(have)), Leg::Ahead(more)) | (Some(Leg::Back(have)), Leg::Back(more)) => *have += more,
@@ -310,8 +417,8 @@ impl Hand {
 
     /// Takes the last leg back; true where there was one.
     pub fn drop_leg(&mut self) -> bool {
-        match &mut self.making {
-            Some((_, Making::Path { legs, live, .. })) => {
+        match self.work_mut() {
+            Some(Making::Path { legs, live, .. }) => {
                 live.clear();
                 legs.pop().is_some()
             }

@@ -119,6 +119,76 @@ fn places_and_spots_can_be_set_without_a_pointer() {
     assert_ne!(spots[0], spots[1]);
 }
 
+fn asking(gestures: Vec<Gesture>) -> Prompt {
+    Prompt { no: engine::DecisionNo(1), side: Side::A, question: String::new(), clause: String::new(), gestures }
+}
+
+fn keys(of: &[&str]) -> Vec<String> {
+    of.iter().map(|key| (*key).to_owned()).collect()
+}
+
+#[test]
+fn a_choice_of_many_begins_with_all_and_keeps_their_order() {
+    let game = game();
+    let board = game.board(Viewer::Side(Side::A));
+    let scene = board.scene();
+    let prompt = asking(vec![Gesture::Plan {
+        label: String::new(),
+        kind: PlanKind::Subset { notes: keys(&["near", "far", "further"]) },
+        pieces: keys(&["@a", "@b", "@c"]),
+        draft: json!({ "react": { "units": "$plan" } }),
+    }]);
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, 0);
+    assert_eq!(hand.draft(&prompt), Some(json!({ "react": { "units": ["@a", "@b", "@c"] } })));
+    hand.toggle(&prompt, "@a");
+    hand.toggle(&prompt, "@c");
+    assert_eq!(hand.draft(&prompt), Some(json!({ "react": { "units": ["@b"] } })));
+    hand.toggle(&prompt, "@a");
+    hand.toggle(&prompt, "@nobody");
+    assert_eq!(hand.draft(&prompt), Some(json!({ "react": { "units": ["@a", "@b"] } })));
+}
+
+#[test]
+fn each_piece_of_a_plan_may_have_a_path_of_its_own() {
+    let game = game();
+    let board = game.board(Viewer::Side(Side::A));
+    let mut scene = board.scene();
+    let here = Pose::new(Point::new(Length::whole_inches(9), Length::whole_inches(8)), Angle::NORTH);
+    let quad = Footprint::new(Length::whole_inches(2), Length::whole_inches(1)).quad(here);
+    let kind = engine::scene::PieceKind::Foot;
+    scene.pieces = vec![engine::facade::single("a", "First", Side::A, kind, here, &quad)];
+    let key = scene.pieces[0].key.clone();
+    let stay = Gesture::Button { of: Some(key.clone()), label: "Stay".to_owned(), key: None, draft: Value::Null };
+    let go = Gesture::DrawPath {
+        label: "Go".to_owned(),
+        unit: key.clone(),
+        allowance: Length::whole_inches(8),
+        draft: json!({ "unit": key, "legs": "$legs" }),
+    };
+    let options = vec![(key.clone(), vec![stay.clone(), go]), ("@b".to_owned(), vec![stay])];
+    let prompt = asking(vec![Gesture::Plan {
+        label: String::new(),
+        kind: PlanKind::Each { options },
+        pieces: vec![key.clone(), "@b".to_owned()],
+        draft: json!({ "march": { "moves": "$plan" } }),
+    }]);
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, 0);
+    assert_eq!(hand.draft(&prompt), Some(json!({ "march": { "moves": [] } })), "nobody need do anything");
+    hand.open_option(board.as_ref(), &prompt, &scene, 0, 1);
+    assert!(hand.draft(&prompt).is_none(), "a path without legs is none");
+    assert_eq!(hand.selected.as_deref(), Some(key.as_str()));
+    hand.add_leg(Leg::Ahead(Length::whole_inches(2)));
+    hand.judge(board.as_ref(), &prompt);
+    assert_eq!(hand.draft(&prompt), Some(json!({ "march": { "moves": [{ "unit": key, "legs": ["ahead 2in"] }] } })));
+    let (end, _, left) = hand.path_end(&prompt, &scene).expect("a path is drawn");
+    assert_eq!(left, Length::whole_inches(6));
+    assert!(end.at.y > here.at.y);
+    hand.open_option(board.as_ref(), &prompt, &scene, 0, 0);
+    assert_eq!(hand.draft(&prompt), Some(json!({ "march": { "moves": [] } })));
+}
+
 #[test]
 fn placements_are_found_and_moved() {
     let mut draft = json!({ "deploy": {

@@ -151,27 +151,23 @@ fn arrow(desk: Desk, key: &str, shift: bool) {
         "ArrowLeft" => (-1, 0),
         _ => (1, 0),
     };
-    let making = desk.hand.with_untracked(|hand| hand.making.clone());
-    match making {
-        Some((_, Making::Path { .. })) => desk.handle(|hand, _| hand.add_leg(leg(across, up, shift))),
-        Some((_, Making::SetUp { held: Some(held), .. })) => {
-            carry(desk, &held, |pose| shifted(pose, across, up, shift))
-        }
-        Some((no, Making::Target(_) | Making::Piece(_))) => cycle(desk, no, across - up),
-        Some((_, Making::Place(_) | Making::Spots(_))) => desk.handle(|hand, at| {
+    let work = desk.hand.with_untracked(|hand| hand.work().cloned());
+    match work {
+        Some(Making::Path { .. }) => desk.handle(|hand, _| hand.add_leg(leg(across, up, shift))),
+        Some(Making::SetUp { held: Some(held), .. }) => carry(desk, &held, |pose| shifted(pose, across, up, shift)),
+        Some(Making::Target(_) | Making::Piece(_)) => cycle(desk, across - up),
+        Some(Making::Place(_) | Making::Spots(_)) => desk.handle(|hand, at| {
             let half = |steps: i32| Length::inches(0.5 * f64::from(steps));
             hand.nudge(at.scene, half(across), half(up));
         }),
-        Some((_, Making::Lay { .. })) => desk.handle(|hand, _| dial(hand, across, up)),
-        Some((_, Making::Form { .. })) if across != 0 => {
-            desk.handle(|hand, at| turn_facing(hand, at.scene, across * 15))
-        }
-        Some((no, Making::Form { .. })) => desk.handle(|hand, at| {
-            let words = match at.prompt.gestures.get(no) {
+        Some(Making::Lay { .. }) => desk.handle(|hand, _| dial(hand, across, up)),
+        Some(Making::Form { .. }) if across != 0 => desk.handle(|hand, at| turn_facing(hand, at.scene, across * 15)),
+        Some(Making::Form { .. }) => desk.handle(|hand, at| {
+            let words = match hand.at_work(at.prompt) {
                 Some(Gesture::PickFormation { into, .. }) => into.len(),
                 _ => 0,
             };
-            if let Some((_, Making::Form { into, .. })) = &mut hand.making {
+            if let Some(Making::Form { into, .. }) = hand.work_mut() {
                 *into = (*into + words + usize::from(up < 0) - usize::from(up > 0)).checked_rem(words).unwrap_or(0);
             }
         }),
@@ -201,18 +197,18 @@ fn shifted(pose: Pose, across: i32, up: i32, shift: bool) -> Pose {
 }
 
 fn dial(hand: &mut Hand, across: i32, up: i32) {
-    if let Some((_, Making::Lay { bearing, distance })) = &mut hand.making {
+    if let Some(Making::Lay { bearing, distance }) = hand.work_mut() {
         *bearing = *bearing + Angle::whole(across);
         *distance = (*distance + Length::inches(0.5 * f64::from(up))).max(Length::inches(0.5));
     }
 }
 
-fn cycle(desk: Desk, no: usize, by: i32) {
+fn cycle(desk: Desk, by: i32) {
     let prompt = desk.peek(|chair| chair.prompt.clone());
     let (keys, now) = desk.hand.with_untracked(|hand| {
-        let keys = prompt.map(|prompt| wanted(&prompt, no, hand)).unwrap_or_default();
-        let now = match &hand.making {
-            Some((_, Making::Target(key) | Making::Piece(key))) => key.clone(),
+        let keys = prompt.map(|prompt| wanted(&prompt, hand)).unwrap_or_default();
+        let now = match hand.work() {
+            Some(Making::Target(key) | Making::Piece(key)) => key.clone(),
             _ => None,
         };
         (keys, now)

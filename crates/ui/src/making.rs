@@ -1,8 +1,8 @@
 //! Controls for the order being made, one kind for each gesture; all of them work by keyboard.
 
 use crate::desk::Desk;
-use crate::hand::{self, Hand, Making};
-use crate::pointer::{choose_key, option_of, wanted};
+use crate::hand::{self, Hand, Making, Open, option_of};
+use crate::pointer::{choose_key, wanted};
 use crate::steer::Tool;
 use engine::blanks::{self as fill, blank};
 use engine::scene::{Gesture, PlanKind};
@@ -13,7 +13,11 @@ use table::{Angle, Length};
 /// What the controls show of the gesture in hand: legs still under the pointer belong to the map.
 fn current(desk: Desk) -> Option<(usize, Making)> {
     let (no, mut making) = desk.hand.with(|hand| hand.making.clone())?;
-    if let Making::Path { live, .. } = &mut making {
+    let work = match &mut making {
+        Making::Each { open: Some(open), .. } => &mut open.inner,
+        making => making,
+    };
+    if let Making::Path { live, .. } = work {
         live.clear();
     }
     Some((no, making))
@@ -25,29 +29,34 @@ pub fn MakingControls(desk: Desk) -> impl IntoView {
     move || {
         let (no, making) = now.get()?;
         let gesture = desk.peek(|chair| chair.prompt.as_ref()?.gestures.get(no).cloned())?;
-        Some(match making {
-            Making::Press => ().into_any(),
-            Making::Piece(chosen) | Making::Target(chosen) => choices(desk, no, chosen.as_deref()),
-            Making::Path { legs, tool, .. } => path(desk, &legs, tool),
-            Making::Place(place) => {
-                let words =
-                    if place.is_some() { "Click elsewhere to change it." } else { "Click the place on the map." };
-                view! { <p class="tip">{words}</p> }.into_any()
-            }
-            Making::Form { into, facing } => formation(desk, &gesture, into, facing),
-            Making::Lay { bearing, distance } => lay(desk, bearing, distance),
-            Making::Deal(owners) => deal(desk, &gesture, &owners),
-            Making::SetUp { draft, held } => set_up(desk, &gesture, &draft, held.as_deref()),
-            Making::Spots(spots) => spots_left(&gesture, spots.len()),
-            Making::Sequence(order) => sequence(desk, &order),
-            Making::Each { chosen, open } => each(desk, &gesture, &chosen, open),
-        })
+        Some(controls(desk, &gesture, making))
     }
 }
 
-fn choices(desk: Desk, no: usize, chosen: Option<&str>) -> AnyView {
+/// The controls of one gesture; those of a plan hold those of the option being filled in.
+fn controls(desk: Desk, gesture: &Gesture, making: Making) -> AnyView {
+    match making {
+        Making::Press => ().into_any(),
+        Making::Piece(chosen) | Making::Target(chosen) => choices(desk, chosen.as_deref()),
+        Making::Path { legs, tool, .. } => path(desk, &legs, tool),
+        Making::Place(place) => {
+            let words = if place.is_some() { "Click elsewhere to change it." } else { "Click the place on the map." };
+            view! { <p class="tip">{words}</p> }.into_any()
+        }
+        Making::Form { into, facing } => formation(desk, gesture, into, facing),
+        Making::Lay { bearing, distance } => lay(desk, bearing, distance),
+        Making::Deal(owners) => deal(desk, gesture, &owners),
+        Making::SetUp { draft, held } => set_up(desk, gesture, &draft, held.as_deref()),
+        Making::Spots(spots) => spots_left(gesture, spots.len()),
+        Making::Sequence(order) => sequence(desk, &order),
+        Making::Subset(chosen) => subset(desk, gesture, &chosen),
+        Making::Each { chosen, open } => each(desk, gesture, &chosen, open),
+    }
+}
+
+fn choices(desk: Desk, chosen: Option<&str>) -> AnyView {
     let prompt = desk.peek(|chair| chair.prompt.clone());
-    let keys = desk.hand.with_untracked(|hand| prompt.map(|prompt| wanted(&prompt, no, hand))).unwrap_or_default();
+    let keys = desk.hand.with_untracked(|hand| prompt.map(|prompt| wanted(&prompt, hand))).unwrap_or_default();
     view! {
         <p class="tip">"On the map, or here:"</p>
         <div class="choices" data-test="choices">{keys.into_iter().map(|key| {
@@ -79,7 +88,7 @@ fn path(desk: Desk, legs: &[Leg], tool: Tool) -> AnyView {
         <div class="tools" role="radiogroup" aria-label="How the pointer is read">{Tool::ALL.map(|one| view! {
             <button role="radio" aria-checked=(one == tool).to_string() class:chosen=one == tool title=one.about()
                 on:click=move |_| desk.handle(|hand, _| {
-                    if let Some((_, Making::Path { tool, .. })) = &mut hand.making {
+                    if let Some(Making::Path { tool, .. }) = hand.work_mut() {
                         *tool = one;
                     }
                 })>{one.label()}</button>
@@ -116,7 +125,7 @@ fn formation(desk: Desk, gesture: &Gesture, into: usize, facing: Option<Angle>) 
         <div class="tools" role="radiogroup" aria-label="Formation">{words.into_iter().enumerate().map(|(n, word)| view! {
             <button role="radio" aria-checked=(n == into).to_string() class:chosen=n == into data-test="formation" data-formation=word.clone()
                 on:click=move |_| desk.handle(|hand, _| {
-                    if let Some((_, Making::Form { into, .. })) = &mut hand.making {
+                    if let Some(Making::Form { into, .. }) = hand.work_mut() {
                         *into = n;
                     }
                 })>{word.replace('_', " ")}</button>
@@ -135,7 +144,7 @@ fn formation(desk: Desk, gesture: &Gesture, into: usize, facing: Option<Angle>) 
 pub fn turn_facing(hand: &mut Hand, scene: &engine::scene::Scene, by: i32) {
     let now = hand.selected.as_ref().and_then(|key| scene.pieces.iter().find(|piece| piece.key == *key));
     let now = now.map_or(Angle::NORTH, |piece| piece.pose.facing);
-    if let Some((_, Making::Form { facing, .. })) = &mut hand.making {
+    if let Some(Making::Form { facing, .. }) = hand.work_mut() {
         *facing = Some(facing.unwrap_or(now) + Angle::whole(by));
     }
 }
@@ -143,7 +152,7 @@ pub fn turn_facing(hand: &mut Hand, scene: &engine::scene::Scene, by: i32) {
 fn lay(desk: Desk, bearing: Angle, distance: Length) -> AnyView {
     let set = move |change: fn(&mut Angle, &mut Length, f64), by: f64| {
         desk.handle(|hand, _| {
-            if let Some((_, Making::Lay { bearing, distance })) = &mut hand.making {
+            if let Some(Making::Lay { bearing, distance }) = hand.work_mut() {
                 change(bearing, distance, by);
             }
         });
@@ -160,7 +169,7 @@ fn lay(desk: Desk, bearing: Angle, distance: Length) -> AnyView {
                 on:change=move |event| {
                     if let Ok(inches) = event_target_value(&event).parse::<f64>() {
                         desk.handle(|hand, _| {
-                            if let Some((_, Making::Lay { distance, .. })) = &mut hand.making {
+                            if let Some(Making::Lay { distance, .. }) = hand.work_mut() {
                                 *distance = Length::inches((inches.clamp(0.5, 200.0) * 2.0).round() / 2.0);
                             }
                         });
@@ -286,20 +295,42 @@ fn sequence(desk: Desk, order: &[String]) -> AnyView {
     view! { <ol class="sequence">{rows.collect_view()}</ol> }.into_any()
 }
 
-fn each(
-    desk: Desk,
-    gesture: &Gesture,
-    chosen: &[Option<(usize, serde_json::Value)>],
-    open: Option<(usize, usize)>,
-) -> AnyView {
+/// Tick whoever is to do it; a click on the map ticks too.
+fn subset(desk: Desk, gesture: &Gesture, chosen: &[String]) -> AnyView {
+    let Gesture::Plan { kind: PlanKind::Subset { notes }, pieces, .. } = gesture else { return ().into_any() };
+    let rows = pieces.iter().zip(notes).map(|(key, note)| {
+        let (name, is) = (desk.name_of(key), chosen.contains(key));
+        let (piece, note) = (key.clone(), note.clone());
+        view! {
+            <li><label>
+                <input type="checkbox" data-test="subset" data-key=key.clone() prop:checked=is
+                    on:change=move |_| desk.handle(|hand, at| hand.toggle(at.prompt, &piece))/>
+                " "{name}" "<small class="tip">{note}</small>
+            </label></li>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <p class="tip">{format!("{} of {} chosen. Click a unit on the map, or tick it here.", chosen.len(), pieces.len())}</p>
+        <ul class="subset">{rows}</ul>
+    }
+    .into_any()
+}
+
+fn each(desk: Desk, gesture: &Gesture, chosen: &[Option<(usize, serde_json::Value)>], open: Option<Open>) -> AnyView {
     let options = match gesture {
         Gesture::Plan { kind: PlanKind::Each { options }, .. } => options.clone(),
         _ => Vec::new(),
     };
+    let inner = open.as_ref().and_then(|open| {
+        let option = option_of(gesture, open.piece, open.option)?;
+        Some(controls(desk, option, (*open.inner).clone()))
+    });
+    let at = open.map(|open| (open.piece, open.option));
     let rows = options.into_iter().enumerate().map(|(piece, (key, options))| {
         let name = desk.name_of(&key);
         let now = chosen.get(piece).and_then(|slot| slot.as_ref().map(|(option, _)| *option));
-        let waiting = open.filter(|(open, _)| *open == piece).map(|(_, option)| option);
+        let waiting = at.filter(|(open, _)| *open == piece).map(|(_, option)| option);
         let list = options.iter().enumerate().map(|(n, option)| {
             view! { <option value=n.to_string() selected=now == Some(n) || waiting == Some(n)>{hand::label_of(option)}</option> }
         });
@@ -308,30 +339,19 @@ fn each(
             <li><span>{name}</span>" "
                 <select data-test="each" on:change=move |event| {
                     if let Ok(option) = event_target_value(&event).parse() {
-                        open_option(desk, piece, option);
+                        desk.handle(|hand, at| hand.open_option(at.board, at.prompt, at.scene, piece, option));
                     }
                 }>
                     <option value="" selected=now.is_none() && waiting.is_none()>"which order?"</option>
                     {list}
                 </select>
-                {waiting.map(|_| view! { <small class="tip">"Now click it on the map."</small> })}
             </li>
         }
     });
-    view! { <ul class="each">{rows.collect_view()}</ul> }.into_any()
-}
-
-/// Takes an option for a piece; one with a blank waits for the map.
-fn open_option(desk: Desk, piece: usize, option: usize) {
-    desk.handle(|hand, at| {
-        let Some((no, Making::Each { chosen, open })) = &mut hand.making else { return };
-        let Some(gesture) = at.prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, piece, option)) else {
-            return;
-        };
-        let draft = hand::draft_of(gesture);
-        if let Some(slot) = chosen.get_mut(piece) {
-            *slot = fill::is_complete(draft).then(|| (option, draft.clone()));
-        }
-        *open = (!fill::is_complete(draft)).then_some((piece, option));
-    });
+    let rows = rows.collect_view();
+    view! {
+        <ul class="each">{rows}</ul>
+        {inner}
+    }
+    .into_any()
 }

@@ -21,7 +21,7 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
     let focus = Memo::new(move |_| {
         desk.hand.with(|hand| {
             let making = hand.making.as_ref().map(|(no, making)| match making {
-                Making::Each { open, .. } => (*no, *open),
+                Making::Each { open, .. } => (*no, open.as_ref().map(|open| (open.piece, open.option))),
                 _ => (*no, None),
             });
             (hand.selected.clone(), making)
@@ -61,7 +61,7 @@ fn chosen(desk: Desk) -> String {
     let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
     let (selected, wants, zones) = desk.hand.with_untracked(|hand| {
         let prompt = desk.peek(|chair| chair.prompt.clone());
-        let wants = prompt.as_ref().zip(hand.making.as_ref()).map(|(prompt, (no, _))| wanted(prompt, *no, hand));
+        let wants = prompt.as_ref().filter(|_| hand.making.is_some()).map(|prompt| wanted(prompt, hand));
         let zones =
             prompt.as_ref().zip(hand.making.as_ref()).and_then(|(prompt, (no, _))| match prompt.gestures.get(*no)? {
                 Gesture::Plan { kind: PlanKind::Place { zones, .. }, .. } => Some(zones.clone()),

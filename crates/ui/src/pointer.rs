@@ -3,7 +3,7 @@
 use crate::desk::{Desk, Tape};
 use crate::hand::{self, Hand, Making};
 use engine::blanks::{self as fill, blank};
-use engine::scene::{Gesture, PlanKind, Prompt, Scene};
+use engine::scene::{Gesture, Prompt, Scene};
 use leptos::html::Div;
 use leptos::prelude::*;
 use picture::Sheet;
@@ -103,10 +103,10 @@ impl Pointer {
             return Some(Drag::Tape { from: place });
         }
         let (making, ghosts) = self.desk.hand.with_untracked(|hand| {
-            (hand.making.clone(), hand.judged.as_ref().map(|judged| judged.ghosts.clone()).unwrap_or_default())
+            (hand.work().cloned(), hand.judged.as_ref().map(|judged| judged.ghosts.clone()).unwrap_or_default())
         });
         match making? {
-            (_, Making::SetUp { draft, held }) => {
+            Making::SetUp { draft, held } => {
                 let placements = hand::placements(&draft);
                 if let Some((key, pose)) = held.and_then(|key| placements.iter().find(|(other, _)| *other == key))
                     && handle_of(*pose).distance(place) <= self.slack() + Length::inches(0.3)
@@ -120,11 +120,11 @@ impl Pointer {
                 self.hold(&key);
                 Some(Drag::Carry { key, dx: off.x, dy: off.y })
             }
-            (_, Making::Lay { .. }) => {
+            Making::Lay { .. } => {
                 self.turn(None, place);
                 Some(Drag::Turn { key: None })
             }
-            (_, Making::Form { .. }) => {
+            Making::Form { .. } => {
                 let selected = self.desk.hand.with_untracked(|hand| hand.selected.clone());
                 let on_map = self.piece_at(place);
                 (on_map.is_none() || on_map == selected).then_some(Drag::Turn { key: None })
@@ -188,7 +188,7 @@ impl Pointer {
     fn begin(&self, on: Option<String>) -> Drag {
         let Some(key) = on else { return Drag::Pan };
         let drawing = self.desk.hand.with_untracked(|hand| {
-            matches!(hand.making, Some((_, Making::Path { .. }))) && hand.selected.as_deref() == Some(key.as_str())
+            matches!(hand.work(), Some(Making::Path { .. })) && hand.selected.as_deref() == Some(key.as_str())
         });
         if drawing {
             return Drag::Path;
@@ -245,7 +245,7 @@ impl Pointer {
     fn piece_at(&self, place: Point) -> Option<String> {
         let slack = self.slack();
         let ghost = self.desk.hand.with_untracked(|hand| {
-            let drawing = matches!(hand.making, Some((_, Making::Path { .. })));
+            let drawing = matches!(hand.work(), Some(Making::Path { .. }));
             let ghosts = hand.judged.as_ref().filter(|_| drawing).map(|judged| judged.ghosts.clone())?;
             hand::hit(ghosts.iter().map(|ghost| (ghost.key.as_str(), ghost.stands.as_slice())), place, slack)
         });
@@ -259,15 +259,20 @@ impl Pointer {
     }
 
     fn click(&self, on: Option<String>, place: Point) {
-        let making = self.desk.hand.with_untracked(|hand| hand.making.clone());
-        match making {
-            Some((_, Making::Place(_))) => self.desk.handle(|hand, _| {
-                if let Some((_, Making::Place(point))) = &mut hand.making {
+        let (no, work) =
+            self.desk.hand.with_untracked(|hand| (hand.making.as_ref().map_or(0, |(no, _)| *no), hand.work().cloned()));
+        match work {
+            Some(Making::Place(_)) => self.desk.handle(|hand, _| {
+                if let Some(Making::Place(point)) = hand.work_mut() {
                     *point = Some(place);
                 }
             }),
-            Some((no, Making::Spots(_))) => self.mark_spot(no, place),
-            Some((no, Making::Target(_) | Making::Piece(_) | Making::Each { .. })) => self.choose(no, on, place),
+            Some(Making::Spots(_)) => self.mark_spot(no, place),
+            Some(Making::Subset(_)) => match on {
+                Some(key) => self.desk.handle(|hand, at| hand.toggle(at.prompt, &key)),
+                None => self.touch(None),
+            },
+            Some(Making::Target(_) | Making::Piece(_)) => self.choose(on, place),
             _ => self.touch(on),
         }
     }
@@ -290,21 +295,17 @@ impl Pointer {
     }
 
     /// Something is chosen on the map: a piece, or a piece of ground where the gesture wants one.
-    fn choose(&self, no: usize, on: Option<String>, place: Point) {
+    fn choose(&self, on: Option<String>, place: Point) {
         let (scene, prompt) = self.desk.peek(|chair| (chair.scene.clone(), chair.prompt.clone()));
         let (Some(scene), Some(prompt)) = (scene, prompt) else { return };
-        let wanted = wanted(&prompt, no, &self.desk.hand.get_untracked());
+        let wanted = wanted(&prompt, &self.desk.hand.get_untracked());
         let ground = features_at(&scene, place);
         let found = on.clone().into_iter().chain(ground).find(|key| wanted.contains(key));
         match found {
             Some(key) => choose_key(self.desk, key),
-            None => {
-                let open = self.desk.hand.with_untracked(|hand| open_point(&prompt, hand));
-                match open {
-                    true => fill_open_point(self.desk, place),
-                    false => self.touch(on),
-                }
-            }
+            // A plan half made is not given up for a click beside its mark.
+            None if self.desk.hand.with_untracked(|hand| matches!(hand.making, Some((_, Making::Each { .. })))) => {}
+            None => self.touch(on),
         }
     }
 
@@ -344,9 +345,9 @@ impl Pointer {
             let Some(key) = hand.selected.clone() else { return };
             let Some(piece) = at.scene.pieces.iter().find(|piece| piece.key == key) else { return };
             let way = whole(Angle::of(place.vec() - piece.pose.at.vec()));
-            match &mut hand.making {
-                Some((_, Making::Lay { bearing, .. })) => *bearing = way,
-                Some((_, Making::Form { facing, .. })) => *facing = Some(way),
+            match hand.work_mut() {
+                Some(Making::Lay { bearing, .. }) => *bearing = way,
+                Some(Making::Form { facing, .. }) => *facing = Some(way),
                 _ => {}
             }
         });
@@ -400,72 +401,20 @@ fn features_at(scene: &Scene, place: Point) -> Vec<String> {
 }
 
 /// What the gesture in hand may choose among.
-pub fn wanted(prompt: &Prompt, no: usize, hand: &Hand) -> Vec<String> {
-    match (prompt.gestures.get(no), hand.making.as_ref().map(|(_, making)| making)) {
+pub fn wanted(prompt: &Prompt, hand: &Hand) -> Vec<String> {
+    match (hand.at_work(prompt), hand.work()) {
         (Some(Gesture::PickTarget { at, .. }), _) => at.clone(),
         (Some(Gesture::PickUnits { from, .. }), _) => from.clone(),
-        (Some(gesture), Some(Making::Each { open: Some((piece, option)), .. })) => {
-            match option_of(gesture, *piece, *option) {
-                Some(Gesture::PickTarget { at, .. }) => at.clone(),
-                _ => Vec::new(),
-            }
-        }
+        (Some(Gesture::Plan { pieces, .. }), Some(Making::Subset(_))) => pieces.clone(),
         _ => Vec::new(),
-    }
-}
-
-/// An option of a plan that has one order for each piece.
-pub fn option_of(gesture: &Gesture, piece: usize, option: usize) -> Option<&Gesture> {
-    match gesture {
-        Gesture::Plan { kind: PlanKind::Each { options }, .. } => options.get(piece)?.1.get(option),
-        _ => None,
     }
 }
 
 /// A target or piece is chosen, by pointer or by key.
 pub fn choose_key(desk: Desk, key: String) {
-    desk.handle(|hand, at| {
-        let Some((no, making)) = &mut hand.making else { return };
-        match making {
-            Making::Target(target) => *target = Some(key),
-            Making::Piece(piece) => *piece = Some(key),
-            Making::Each { chosen, open } => {
-                let Some((piece, option)) = *open else { return };
-                let Some(gesture) = at.prompt.gestures.get(*no).and_then(|g| option_of(g, piece, option)) else {
-                    return;
-                };
-                let draft = fill::fill(hand::draft_of(gesture), blank::TARGET, &key);
-                if let Some(slot) = chosen.get_mut(piece) {
-                    *slot = Some((option, draft));
-                }
-                *open = None;
-            }
-            _ => {}
-        }
-    });
-}
-
-/// Whether an open option of a plan waits for a place on the table.
-fn open_point(prompt: &Prompt, hand: &Hand) -> bool {
-    match &hand.making {
-        Some((no, Making::Each { open: Some((piece, option)), .. })) => prompt
-            .gestures
-            .get(*no)
-            .and_then(|gesture| option_of(gesture, *piece, *option))
-            .is_some_and(|gesture| fill::has(hand::draft_of(gesture), blank::POINT)),
-        _ => false,
-    }
-}
-
-fn fill_open_point(desk: Desk, place: Point) {
-    desk.handle(|hand, at| {
-        let Some((no, Making::Each { chosen, open })) = &mut hand.making else { return };
-        let Some((piece, option)) = *open else { return };
-        let Some(gesture) = at.prompt.gestures.get(*no).and_then(|g| option_of(g, piece, option)) else { return };
-        let draft = fill::fill(hand::draft_of(gesture), blank::POINT, &place);
-        if let Some(slot) = chosen.get_mut(piece) {
-            *slot = Some((option, draft));
-        }
-        *open = None;
+    desk.handle(|hand, _| match hand.work_mut() {
+        Some(Making::Target(target)) => *target = Some(key),
+        Some(Making::Piece(piece)) => *piece = Some(key),
+        _ => {}
     });
 }

@@ -11,7 +11,6 @@ mod sentences;
 mod sketches;
 mod usage;
 mod voice;
-mod words;
 
 #[cfg(test)]
 mod tests;

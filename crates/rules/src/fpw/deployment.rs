@@ -58,12 +58,12 @@ fn throw_for_first(umpire: &mut Umpire<'_, Fpw>) -> Side {
 }
 
 /// A side's pieces and their places.
-pub(super) type Places = (Vec<Placement>, Vec<OfficerPlacement>);
+pub type Places = (Vec<Placement>, Vec<OfficerPlacement>);
 
 /// Every piece of a side that begins on the table, with its place: what the order says, else the scenario's default.
 /// Of cavalry that scouts the single stands are placed, side by side where its line would stand unless the order says
 /// otherwise.
-fn places(
+pub fn places(
     field: &Field,
     side: Side,
     units: &[Placement],

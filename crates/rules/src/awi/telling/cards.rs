@@ -1,6 +1,5 @@
 //! Cards: a piece's strength, state, command, what it has done and what it may do.
 
-use super::gestures::Offer;
 use super::voice;
 use crate::awi::Awi;
 use crate::awi::clause::Clause;
@@ -12,6 +11,7 @@ use crate::awi::officers;
 use crate::awi::order::{Decision, Order};
 use crate::awi::programme;
 use crate::awi::unit::{Arm, Condition, Gun, Level, Task};
+use crate::telling::offer::Offer;
 use engine::scene::Gesture;
 use engine::{Asked, CommanderId, UnitId, Verdict, View, Whereabouts};
 

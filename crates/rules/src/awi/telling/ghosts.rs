@@ -11,12 +11,10 @@ use crate::awi::order::{Decision, Going, OfficerPlacement, Order, Placement};
 use crate::awi::programme;
 use crate::awi::rally;
 use crate::awi::unit::Formation;
+use crate::telling::drawn::{spent, trail};
 use engine::scene::Ghost;
 use engine::{Asked, CommanderId, Side, UnitId, View, facade};
-use table::{Angle, Leg, Length, Motion, Point, Pose, Stage, Track};
-
-/// The flag's way round a wheel is drawn in so many pieces.
-const PIECES_OF_A_WHEEL: u8 = 8;
+use table::{Angle, Leg, Length, Point, Pose};
 
 /// Where the pieces of an order would stand.
 pub fn ghosts(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side, order: &Order) -> Vec<Ghost> {
@@ -138,72 +136,4 @@ fn marched(field: &Field, march: &March, legs: &[Leg], with: &[CommanderId]) -> 
     let along = with.iter().filter(|id| field.commander(**id).is_present());
     ghosts.extend(along.map(|id| officer(field, *id, officers::carried(field, *id, track.start(), track.end()))));
     ghosts
-}
-
-/// The way of the flag: straight from stage to stage, round in a wheel.
-fn trail(track: &Track) -> Vec<Point> {
-    let mut trail = vec![track.start().at];
-    for stage in track.stages() {
-        if let Motion::Swing { .. } = stage.motion {
-            trail.extend(swing(stage));
-        }
-        trail.push(stage.to.at);
-    }
-    trail.dedup();
-    trail
-}
-
-fn swing(stage: &Stage) -> impl Iterator<Item = Point> {
-    (1..PIECES_OF_A_WHEEL).map(|n| stage.at(f64::from(n) / f64::from(PIECES_OF_A_WHEEL)).at)
-}
-
-/// `3½ of 6 inches`; the cost alone where nobody knows yet how far it may go.
-fn spent(cost: Length, most: Option<Length>) -> String {
-    match most {
-        Some(most) => format!("{} of {} inches", figure(cost), figure(most)),
-        None => format!("{} inches", figure(cost)),
-    }
-}
-
-/// Inches with a quarter, half or three quarters where they are that, else to the tenth above.
-fn figure(length: Length) -> String {
-    let hundredths = (length.as_inches() * 100.0).round() as i64;
-    let near = |part: i64| (hundredths.rem_euclid(100) - part).abs() <= 1;
-    let (whole, tenths) = (hundredths.div_euclid(100), (hundredths + 9).div_euclid(10));
-    match () {
-        _ if near(0) => whole.to_string(),
-        _ if near(100) => (whole + 1).to_string(),
-        _ if near(25) => quarter(whole, '¼'),
-        _ if near(50) => quarter(whole, '½'),
-        _ if near(75) => quarter(whole, '¾'),
-        _ if tenths % 10 == 0 => (tenths / 10).to_string(),
-        _ => format!("{}.{}", tenths / 10, tenths % 10),
-    }
-}
-
-fn quarter(whole: i64, part: char) -> String {
-    if whole == 0 { part.to_string() } else { format!("{whole}{part}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_as_people_say_them() {
-        for (inches, said) in [
-            (0.0, "0"),
-            (3.5, "3½"),
-            (0.25, "¼"),
-            (5.995, "6"),
-            (6.02, "6.1"),
-            (2.34, "2.4"),
-            (1.96, "2"),
-            (4.75, "4¾"),
-        ] {
-            assert_eq!(figure(Length::inches(inches)), said);
-        }
-        assert_eq!(spent(Length::inches(3.5), Some(Length::whole_inches(6))), "3½ of 6 inches");
-        assert_eq!(spent(Length::inches(3.5), None), "3½ inches");
-    }
 }

@@ -1,13 +1,14 @@
 //! Typed orders. Forgiving about names, order of words and units of length; an error says what was expected.
 
 use super::usage;
-use super::words::{Named, Words, near, normal, shorten};
 use crate::awi::Awi;
 use crate::awi::courier;
 use crate::awi::field::Field;
 use crate::awi::order::{BrigadeOrder, Decision, Objective, OfficerPlacement, Order, Piece, Placement, Standing, Verb};
 use crate::awi::unit::Formation;
-use engine::{Asked, CommandId, CommanderId, FeatureId, Side, UnitId, View, Whereabouts, facade};
+use crate::telling::names;
+use crate::telling::words::{Named, Words, near, normal, shorten};
+use engine::{Asked, CommandId, CommanderId, FeatureId, Side, UnitId, View, facade};
 use table::terrain::Edge;
 use table::{Leg, Pose};
 
@@ -364,7 +365,14 @@ impl Reader<'_> {
                     if said.is_some() {
                         self.words.word();
                     }
-                    let pose = Pose { at, facing: facing.unwrap_or(self.usual_facing(unit)) };
+                    let pose = Pose {
+                        at,
+                        facing: facing.unwrap_or(names::usual_facing(
+                            self.field,
+                            unit,
+                            &self.field.muster().scenario.units_at,
+                        )),
+                    };
                     let formation = said.unwrap_or(self.field.unit(unit).body.formation);
                     units.push(Placement { unit, pose, formation });
                 }
@@ -375,12 +383,6 @@ impl Reader<'_> {
             }
         }
         Ok(Order::Deploy { units, commanders })
-    }
-
-    /// The way the scenario lets a unit look.
-    fn usual_facing(&self, unit: UnitId) -> table::Angle {
-        let usual = self.field.muster().scenario.units_at.get(unit.index()).copied().flatten();
-        usual.map_or(self.field.unit(unit).pose().facing, |pose| pose.facing)
     }
 
     fn send(&mut self) -> Read<Order> {
@@ -436,48 +438,29 @@ impl Reader<'_> {
         Some(edge)
     }
 
-    fn units(&self, fits: impl Fn(UnitId) -> bool) -> Vec<Named<UnitId>> {
-        let known = |id: UnitId| self.field.unit(id).whereabouts != Whereabouts::Unseen && fits(id);
-        let ids = self.field.muster().unit_ids().filter(|id| known(*id));
-        ids.map(|id| Named::new(id, &self.field.card(id).key, &self.field.card(id).name)).collect()
-    }
-
-    fn commanders(&self, side: Option<Side>) -> Vec<Named<CommanderId>> {
-        let muster = self.field.muster();
-        let fits = |id: &CommanderId| side.is_none_or(|side| muster.commander(*id).side == side);
-        let named = |id| Named::new(id, &muster.commander(id).key, &muster.commander(id).name);
-        muster.commander_ids().filter(fits).map(named).collect()
-    }
-
-    /// Those of a side on the table first, then of a side, then all.
-    fn units_of(&self, side: Side) -> [Vec<Named<UnitId>>; 3] {
-        let theirs = |id: UnitId| self.field.side_of(id) == side;
-        let there = |id: UnitId| theirs(id) && self.field.unit(id).is_present();
-        [self.units(there), self.units(theirs), self.units(|_| true)]
-    }
-
     fn own_unit(&mut self) -> Read<UnitId> {
-        let lists = self.units_of(self.side);
+        let lists = names::units_of(self.field, self.side);
         self.words.name("a unit of yours", &lists)
     }
 
     fn enemy_unit(&mut self) -> Read<UnitId> {
-        let lists = self.units_of(self.side.other());
+        let lists = names::units_of(self.field, self.side.other());
         self.words.name("an enemy unit", &lists)
     }
 
     fn any_unit(&mut self, what: &str) -> Read<UnitId> {
-        let lists = [self.units(|id| self.field.unit(id).is_present()), self.units(|_| true)];
+        let lists =
+            [names::units(self.field, |id| self.field.unit(id).is_present()), names::units(self.field, |_| true)];
         self.words.name(what, &lists)
     }
 
     fn own_commander(&mut self) -> Read<CommanderId> {
-        let lists = [self.commanders(Some(self.side)), self.commanders(None)];
+        let lists = [names::commanders(self.field, Some(self.side)), names::commanders(self.field, None)];
         self.words.name("a commander of yours", &lists)
     }
 
     fn enemy_commander(&mut self) -> Read<CommanderId> {
-        let lists = [self.commanders(Some(self.side.other())), self.commanders(None)];
+        let lists = [names::commanders(self.field, Some(self.side.other())), names::commanders(self.field, None)];
         self.words.name("an enemy commander", &lists)
     }
 
@@ -488,9 +471,9 @@ impl Reader<'_> {
     }
 
     fn piece_of(&mut self, what: &str, side: Side) -> Read<Piece> {
-        let units = self.units(|id| self.field.side_of(id) == side);
-        let first = Reader::pieces(units, self.commanders(Some(side)));
-        let all = Reader::pieces(self.units(|_| true), self.commanders(None));
+        let units = names::units(self.field, |id| self.field.side_of(id) == side);
+        let first = Reader::pieces(units, names::commanders(self.field, Some(side)));
+        let all = Reader::pieces(names::units(self.field, |_| true), names::commanders(self.field, None));
         self.words.name(what, &[first, all])
     }
 
@@ -503,7 +486,7 @@ impl Reader<'_> {
     }
 
     fn any_piece(&mut self) -> Read<Piece> {
-        let all = Reader::pieces(self.units(|_| true), self.commanders(None));
+        let all = Reader::pieces(names::units(self.field, |_| true), names::commanders(self.field, None));
         self.words.name("a unit or commander", &[all])
     }
 
@@ -511,7 +494,7 @@ impl Reader<'_> {
         let muster = self.field.muster();
         let named = |id| Named::new(id, &muster.command(id).key, &muster.command(id).name);
         let own = courier::brigades(self.field, self.side).map(named).collect();
-        let all = muster.command_ids().filter(|id| muster.command(*id).side == self.side).map(named).collect();
+        let all = names::commands(self.field, self.side);
         self.words.name("a brigade of yours", &[own, all])
     }
 
@@ -526,7 +509,7 @@ impl Reader<'_> {
     }
 
     fn enemy_or_feature(&mut self) -> Read<Objective> {
-        let enemies = self.units(|id| self.field.side_of(id) != self.side);
+        let enemies = names::units(self.field, |id| self.field.side_of(id) != self.side);
         let enemies = enemies.into_iter().map(|n| Named { id: Objective::Unit(n.id), key: n.key, name: n.name });
         let places = self.features().into_iter();
         let places = places.map(|n| Named { id: Objective::Feature(n.id), key: n.key, name: n.name });

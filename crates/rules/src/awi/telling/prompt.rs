@@ -1,6 +1,5 @@
 //! Questions in a wargamer's words, each with its clause and the gestures that answer it.
 
-use super::gestures::{Offer, blank};
 use super::voice::{self, commander, list, unit};
 use crate::awi::Awi;
 use crate::awi::clause::Clause;
@@ -10,6 +9,7 @@ use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::order::{Allowance, Decision, Going, Order, Piece, Verb};
 use crate::awi::unit::Arm;
+use crate::telling::offer::{Offer, blank};
 use engine::scene::{Gesture, PlanKind, Prompt};
 use engine::{Asked, CommandId, Side, UnitId, Verdict, View};
 use serde_json::{Value, json};
@@ -119,7 +119,7 @@ fn marksmen(field: &Field, side: Side) -> Vec<UnitId> {
     ids.filter(|id| facts(field, *id).arm == Arm::Sharpshooter).collect()
 }
 
-fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
+fn gestures(offer: &mut Offer<'_, '_, Awi>, decision: &Decision) {
     let field: &Field = offer.view;
     match decision {
         Decision::Deploy => deployment(offer),
@@ -214,14 +214,14 @@ fn gestures(offer: &mut Offer<'_, '_>, decision: &Decision) {
     }
 }
 
-fn yes_or_no(offer: &mut Offer<'_, '_>, unit: UnitId, yes: &str, order: &Order, no: &str) {
+fn yes_or_no(offer: &mut Offer<'_, '_, Awi>, unit: UnitId, yes: &str, order: &Order, no: &str) {
     offer.button_of(unit, yes, Some('y'), order);
     offer.button_of(unit, no, Some('n'), &Order::Pass);
 }
 
 /// The plan is the whole deployment: `{ "units": […], "commanders": […] }`. A zone of one brigade or unit alone is
 /// shown with those of the side; who may stand in it the check tells.
-fn deployment(offer: &mut Offer<'_, '_>) {
+fn deployment(offer: &mut Offer<'_, '_, Awi>) {
     let field: &Field = offer.view;
     let side = offer.side;
     let units = field.muster().unit_ids().filter(|id| field.side_of(*id) == side && facts(field, *id).is_troops());
@@ -247,7 +247,7 @@ fn deployment(offer: &mut Offer<'_, '_>) {
 }
 
 /// The plan is a list of places.
-fn hiding(offer: &mut Offer<'_, '_>) {
+fn hiding(offer: &mut Offer<'_, '_, Awi>) {
     let men = marksmen(offer.view, offer.side);
     if !men.is_empty() {
         let pieces = men.iter().map(|id| offer.key(id)).collect();
@@ -262,7 +262,7 @@ fn hiding(offer: &mut Offer<'_, '_>) {
     offer.button("None", Some('e'), &Order::Pass);
 }
 
-fn rally_order(offer: &mut Offer<'_, '_>, units: &[UnitId]) {
+fn rally_order(offer: &mut Offer<'_, '_, Awi>, units: &[UnitId]) {
     offer.button("In roster order", Some('e'), &Order::Pass);
     for first in units {
         let rest = units.iter().filter(|unit| *unit != first);
@@ -279,7 +279,7 @@ fn rally_order(offer: &mut Offer<'_, '_>, units: &[UnitId]) {
     });
 }
 
-fn path(offer: &mut Offer<'_, '_>, unit: UnitId, going: Going, allowance: &Allowance) {
+fn path(offer: &mut Offer<'_, '_, Awi>, unit: UnitId, going: Going, allowance: &Allowance) {
     if going.is_breaking_off() {
         let march = movement::March { unit, going, allowance: *allowance };
         let fits = |go: &Length| {
@@ -305,7 +305,7 @@ fn path(offer: &mut Offer<'_, '_>, unit: UnitId, going: Going, allowance: &Allow
 }
 
 /// Every verb with its objectives for one brigade; `make` wraps an order into the draft of the question.
-fn verbs(offer: &mut Offer<'_, '_>, name: &str, by: &str, make: impl Fn(Value, Verb) -> Value) {
+fn verbs(offer: &mut Offer<'_, '_, Awi>, name: &str, by: &str, make: impl Fn(Value, Verb) -> Value) {
     let field: &Field = offer.view;
     let features: Vec<String> =
         (0..field.ground().features.len() as u16).map(|n| offer.key(engine::FeatureId(n))).collect();
@@ -337,7 +337,7 @@ fn verbs(offer: &mut Offer<'_, '_>, name: &str, by: &str, make: impl Fn(Value, V
 }
 
 /// One press for each brigade it could support: brigades are no pieces that could be pointed at.
-fn supports(offer: &mut Offer<'_, '_>, brigade: CommandId, by: &str, make: impl Fn(Value, Verb) -> Value) {
+fn supports(offer: &mut Offer<'_, '_, Awi>, brigade: CommandId, by: &str, make: impl Fn(Value, Verb) -> Value) {
     let field: &Field = offer.view;
     let others: Vec<CommandId> = courier::brigades(field, offer.side).filter(|other| *other != brigade).collect();
     for other in others {
@@ -348,7 +348,7 @@ fn supports(offer: &mut Offer<'_, '_>, brigade: CommandId, by: &str, make: impl 
 }
 
 /// Who stands for a brigade on the map: its commander, else its first unit there, else the brigade itself.
-fn leader(offer: &Offer<'_, '_>, brigade: CommandId) -> String {
+fn leader(offer: &Offer<'_, '_, Awi>, brigade: CommandId) -> String {
     let field: &Field = offer.view;
     let commander = field.muster().command(brigade).commander.filter(|id| field.commander(*id).is_present());
     let mut units = troops(field, offer.side).filter(|(id, _)| field.card(*id).command == Some(brigade));
@@ -359,7 +359,7 @@ fn leader(offer: &Offer<'_, '_>, brigade: CommandId) -> String {
     }
 }
 
-fn courier_orders(offer: &mut Offer<'_, '_>) {
+fn courier_orders(offer: &mut Offer<'_, '_, Awi>) {
     let field: &Field = offer.view;
     let all: Vec<CommandId> = courier::brigades(field, offer.side).collect();
     for brigade in all.iter().copied().filter(|brigade| courier::can_reach(field, *brigade)) {
@@ -374,7 +374,7 @@ fn courier_orders(offer: &mut Offer<'_, '_>) {
 }
 
 /// What one brigade may be told first: gestures whose drafts are entries of the list of first orders.
-fn options(offer: &mut Offer<'_, '_>, brigade: CommandId) -> Vec<Gesture> {
+fn options(offer: &mut Offer<'_, '_, Awi>, brigade: CommandId) -> Vec<Gesture> {
     let so_far = std::mem::take(&mut offer.gestures);
     let (name, by, to) = (voice::command(offer.view, brigade), leader(offer, brigade), offer.key(brigade));
     let make = |objective: Value, verb: Verb| json!({ "to": to, "order": { "verb": courier::verb(verb), "objective": objective } });
@@ -385,7 +385,7 @@ fn options(offer: &mut Offer<'_, '_>, brigade: CommandId) -> Vec<Gesture> {
 
 /// The plan is a list of `{ "to": brigade, "order": { "verb": …, "objective": … } }`; the rest are short cuts for all
 /// brigades at once.
-fn first_orders(offer: &mut Offer<'_, '_>) {
+fn first_orders(offer: &mut Offer<'_, '_, Awi>) {
     let field: &Field = offer.view;
     if courier::is_structured(field, offer.side) {
         let all: Vec<CommandId> = courier::brigades(field, offer.side).collect();

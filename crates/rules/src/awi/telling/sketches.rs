@@ -8,6 +8,7 @@ use crate::awi::fire;
 use crate::awi::movement;
 use crate::awi::order::Going;
 use crate::awi::unit::Arm;
+use crate::telling::drawn::clipped;
 use engine::scene::{Sketch, SketchStroke};
 use engine::{CommanderId, UnitId};
 use table::{Angle, Length, Outline, Point, Pose, Vec2};
@@ -106,31 +107,4 @@ fn sector(pose: Pose, half: Angle, from: Length, to: Length) -> Vec<Vec2> {
         return std::iter::once(pose.at.vec()).chain(outer).collect();
     }
     outer.chain(steps.iter().rev().map(|by| arc(by, from))).collect()
-}
-
-/// What of it lies on the table.
-fn clipped(field: &Field, area: Vec<Vec2>) -> Vec<Point> {
-    let (width, height) = field.ground().size;
-    let borders: [&dyn Fn(Vec2) -> f64; 4] =
-        [&|at| -at.x, &|at| at.x - width.as_f64(), &|at| -at.y, &|at| at.y - height.as_f64()];
-    let kept = borders.into_iter().fold(area, |area, beyond| within(&area, beyond));
-    let mut points: Vec<Point> = kept.into_iter().map(Point::from_vec).collect();
-    points.dedup();
-    points
-}
-
-/// The part of an area that is not beyond a line.
-fn within(area: &[Vec2], beyond: &dyn Fn(Vec2) -> f64) -> Vec<Vec2> {
-    let mut kept = Vec::with_capacity(area.len() + 2);
-    for (n, &here) in area.iter().enumerate() {
-        let next = area.get(n + 1).or(area.first()).copied().unwrap_or(here);
-        let (a, b) = (beyond(here), beyond(next));
-        if a <= 0.0 {
-            kept.push(here);
-        }
-        if (a <= 0.0) != (b <= 0.0) {
-            kept.push(here.lerp(next, a / (a - b)));
-        }
-    }
-    kept
 }
