@@ -2,6 +2,7 @@
 //! randomness and never touches the battle's dice.
 
 pub mod awi;
+pub mod fpw;
 pub mod random;
 
 use engine::facade::{self, Draft};

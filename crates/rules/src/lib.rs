@@ -26,13 +26,17 @@ macro_rules! dispatch {
                 type $R = $crate::awi::Awi;
                 Some($body)
             }
+            "fpw" => {
+                type $R = $crate::fpw::Fpw;
+                Some($body)
+            }
             _ => None,
         }
     };
 }
 
 /// The ids of all rulesets.
-pub const IDS: &[&str] = &["awi"];
+pub const IDS: &[&str] = &["awi", "fpw"];
 
 /// A ruleset for people.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -71,6 +75,7 @@ macro_rules! scenarios {
 /// Every scenario, the one to learn on first.
 pub const SCENARIOS: &[Scenario] = scenarios! {
     "awi": "skirmish" "lesson" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
+    "fpw": "brigade" "vionville" "st-privat" "rote-berg" "outposts";
 };
 
 /// Finds a scenario by its id, or by the part after the slash.
