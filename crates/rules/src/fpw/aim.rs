@@ -13,8 +13,10 @@ use engine::{Cited, Reckoning, UnitId};
 use smallvec::SmallVec;
 use table::{Length, SLACK, Zone, convex, zone};
 
-/// What counts for one die: clause, words, figure.
-pub type Lines = SmallVec<[(Clause, &'static str, Cited<i32>); 5]>;
+/// Something that counts for a die: clause, words, figure.
+pub type Line = (Clause, &'static str, Cited<i32>);
+/// All that counts for one die.
+pub type Lines = SmallVec<[Line; 5]>;
 
 /// One die of a volley.
 #[derive(Clone, Debug)]
@@ -390,20 +392,17 @@ pub fn reckon(field: &Field, dice: &[Die]) -> Reckoning {
     let mut reckoning = Reckoning::new();
     reckoning.look(Clause::DiePerStand, "dice", Cited::derived(dice.len() as i32));
     reckoning.look(Clause::HitOnFour, "score needed", plain(field.charts().fire.need));
-    let mut told: Vec<((Clause, &'static str, Cited<i32>), Vec<StandRef>, usize)> = Vec::new();
+    let mut told: Vec<(Line, Vec<StandRef>)> = Vec::new();
     for die in dice {
         for line in &die.lines {
-            match told.iter_mut().find(|(other, _, _)| other == line) {
-                Some((_, who, count)) => {
-                    who.push(die.who);
-                    *count += 1;
-                }
-                None => told.push((*line, vec![die.who], 1)),
+            match told.iter_mut().find(|(other, _)| other == line) {
+                Some((_, who)) => who.push(die.who),
+                None => told.push((*line, vec![die.who])),
             }
         }
     }
-    for ((clause, label, value), who, count) in told {
-        if count == dice.len() {
+    for ((clause, label, value), who) in told {
+        if who.len() == dice.len() {
             reckoning.add(clause, label, value);
         } else {
             reckoning.look(clause, format!("{label}: {}", names(field, who)), value);

@@ -4,8 +4,8 @@ use super::Fpw;
 use super::clause::Clause;
 use super::event::{FpwEvent, Manner};
 use super::field::{
-    Field, facts, formation, is_engaged, is_hidden, is_there, known, reactive_range, soldiers, stands, surely_beyond,
-    troops,
+    Field, blocks_sight, facts, formation, is_engaged, is_hidden, is_there, known, reactive_range, soldiers, stands,
+    surely_beyond, troops,
 };
 use super::firemove::Pullback;
 use super::order::{Decision, Occasion, Order, Shot, StandRef, Target};
@@ -476,10 +476,22 @@ fn check_gun_shot(field: &Field, unit: UnitId, at: UnitId, verdict: &mut Verdict
         let clause = facts(field, unit).weapon.clause();
         verdict.refuse(clause, text).about(at).at(Mark::Measured(from, to, range));
     } else if !shooters.iter().any(|shooter| quads.iter().any(|quad| shooter.sees(field, at, *quad))) {
-        verdict.refuse(Clause::WholeEdge, "it does not see the target").about(at).at(Mark::Line(from, to));
+        let (clause, text) = why_unseen(field, unit, at);
+        verdict.refuse(clause, text).about(at).at(Mark::Line(from, to));
     } else if verdict.is_legal() && gun_shots(field, unit, at).is_empty() {
         let text = "what it sees of the target is not in arc and in range";
         verdict.refuse(Clause::Arc, text).about(at).at(Mark::Line(from, to));
+    }
+}
+
+/// The ground or the bodies that hide a target.
+fn why_unseen(field: &Field, unit: UnitId, at: UnitId) -> (Clause, &'static str) {
+    let mut hiding = field.ground().features.iter().filter(|feature| blocks_sight(feature.kind));
+    let inside = |feature: &table::Feature, id: UnitId| feature.shape.overlaps_quad(field.unit(id).quad());
+    match hiding.find(|feature| inside(feature, at)) {
+        Some(feature) if inside(feature, unit) => (Clause::SightInside, "nobody sees as far as that under cover"),
+        Some(_) => (Clause::InsideUnseen, "the target is too deep under cover to be seen from outside"),
+        None => (Clause::WholeEdge, "it does not see a whole edge of the target"),
     }
 }
 

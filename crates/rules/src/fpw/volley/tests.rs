@@ -7,12 +7,12 @@ use super::super::fire::{self, Reaction};
 use super::super::odds_fire;
 use super::super::order::{Decision, Occasion, Order, Shot, StandRef, Target};
 use super::super::sequence::{Opening, Phase};
-use super::super::unit::Formation;
+use super::super::unit::{Absence, Formation};
 use super::super::{Fpw, morale};
 use super::Volleys;
 use engine::battle::Keep;
 use engine::setup::{Mode, muster};
-use engine::{Battle, Deed, Scripted, Side, UnitId, Verdict, Whereabouts};
+use engine::{Battle, CommanderId, Deed, Scripted, Side, UnitId, Verdict, View, Viewer, Whereabouts};
 use table::{Length, Point};
 
 const A: Side = Side::A;
@@ -303,4 +303,44 @@ fn stands_behind_others_of_their_own_do_not_fire() {
     let stands: Vec<u8> = fire::able(&field, A, &[ligne8]).iter().map(|shot| shot.stand).collect();
     assert_eq!(stands, [0, 1]);
     assert_eq!(fire::able(&field, B, &[ir20]).len(), 3);
+}
+
+#[test]
+fn a_general_with_a_unit_under_fire_is_thrown_for() {
+    let general = "[generals.bataille]\nside = \"french\"\nlevel = \"division\"\npose = [\"24in\", \"20.8in\", 180]\n";
+    let units = format!("{general}attached = \"ligne8\"\n")
+        + &foot("ir20", "prussian", "[\"24in\", \"17in\", 0]")
+        + &foot("ligne8", "french", "[\"24in\", \"20in\", 180]");
+    let fall = |face: &str| {
+        let battle = react(field(&units), A, "ligne8", &["3d6: 3 4 5", face]);
+        assert_eq!(marks(&battle, "ligne8"), (3, 0));
+        let state = battle.state();
+        let whereabouts = state.commander(CommanderId(0)).whereabouts;
+        (whereabouts, state.commander(CommanderId(0)).own.absence)
+    };
+    assert_eq!(fall("3d6: 2 1 6"), (Whereabouts::Gone, Absence::Lost));
+    assert_eq!(fall("3d6: 2 2 6"), (Whereabouts::OnTable, Absence::Present));
+}
+
+#[test]
+fn guns_are_told_why_they_may_not_fire() {
+    let units = guns("near", "prussian", "[\"55in\", \"20in\", 0]")
+        + &unit("limbered", "prussian", "foot_artillery", "[\"57in\", \"20in\", 0]", "formation = \"limbered\"")
+        + &foot("deep", "french", "[\"55in\", \"33in\", 180]")
+        + &foot("beside", "french", "[\"20in\", \"22in\", 180]")
+        + &foot("edge", "french", "[\"55in\", \"30in\", 180]");
+    let field = field(&units);
+    let near = id(&field, "near");
+    assert_eq!(fire::ordered_targets(&field, near), [id(&field, "edge")]);
+    let view = View::new(&field, Viewer::Side(A));
+    let told = |unit: &str, at: &str| {
+        let unit = id(&field, unit);
+        let order = Order::Shots { shots: vec![Target { unit, at: Some(id(&field, at)) }] };
+        let verdict = fire::check_shots(&view, &[unit], &order);
+        verdict.refusals.iter().map(|note| note.clause.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(told("near", "edge"), Vec::<String>::new());
+    assert_eq!(told("near", "deep"), ["fpw.visibility-c"]);
+    assert_eq!(told("near", "beside"), ["fpw.targets-b", "fpw.weapons-e"]);
+    assert_eq!(told("limbered", "edge"), ["fpw.movement-k"]);
 }
