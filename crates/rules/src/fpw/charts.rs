@@ -44,10 +44,10 @@ chart! {
         mlr: Bands, needle: Bands, carbine: Bands, chassepot: Bands, bl_rifle: Bands, french_gun: Bands,
         prussian_gun: Bands, mitrailleuse: Bands,
     }
-    /// The bands of a weapon, from near to far.
-    Bands { bands: Vec<Band>, }
-    /// One band.
-    Band { to: Cited<Reach>, factor: Cited<Modifier>, dice: Cited<DiceCount>, }
+    /// The row of a weapon in the file: its bands are one figure, which a house rule changes as a whole.
+    BandRow { bands: Cited<Vec<BandFigures>>, }
+    /// One band in the file.
+    BandFigures { to: Reach, factor: Modifier, dice: DiceCount, }
     /// Shooting.
     Fire {
         need: Cited<Need>, reactive_range: Cited<Reach>, long_fire_beyond: Cited<Reach>, arc: Cited<Bounded<1, 90>>,
@@ -99,6 +99,43 @@ chart! {
 
 /// A length that is divided by, so it is never nothing.
 pub type Step = crate::figures::LongReach;
+
+/// The bands of a weapon, from near to far.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "BandRow", into = "BandRow")]
+pub struct Bands {
+    /// From near to far.
+    pub bands: Vec<Band>,
+}
+
+/// One band of a weapon, each figure with the papers of its row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Band {
+    pub to: Cited<Reach>,
+    pub factor: Cited<Modifier>,
+    pub dice: Cited<DiceCount>,
+}
+
+impl From<BandRow> for Bands {
+    fn from(row: BandRow) -> Bands {
+        let source = row.bands.source;
+        let band = |figures: BandFigures| Band {
+            to: Cited::new(figures.to, source),
+            factor: Cited::new(figures.factor, source),
+            dice: Cited::new(figures.dice, source),
+        };
+        Bands { bands: row.bands.value.into_iter().map(band).collect() }
+    }
+}
+
+impl From<Bands> for BandRow {
+    fn from(row: Bands) -> BandRow {
+        let source = row.bands.first().map(|band| band.to.source).unwrap_or_default();
+        let figures = |band: Band| BandFigures { to: band.to.value, factor: band.factor.value, dice: band.dice.value };
+        BandRow { bands: Cited::new(row.bands.into_iter().map(figures).collect(), source) }
+    }
+}
 
 impl Charts {
     /// The bands of a weapon; none for troops that do not shoot.

@@ -2,7 +2,7 @@
 
 use super::Fpw;
 use super::clause::Clause;
-use super::entry::{self, standing_quads};
+use super::entry;
 use super::event::FpwEvent;
 use super::field::{Field, Rough, Stands, bodies_at, facts, rough};
 use super::order::{Decision, OfficerPlacement, Order, Placement};
@@ -110,8 +110,13 @@ fn stand_in_line(field: &Field, scout: UnitId, regiment: UnitId, pose: Pose) -> 
 
 /// The deployment the scenario's own order of battle gives, spelled out piece by piece.
 pub fn as_drawn_up(field: &Field, side: Side) -> Order {
-    let (units, commanders) = places(field, side, &[], &[], &[]);
-    Order::Deploy { units, commanders, scouts: Vec::new() }
+    drawn_up_scouting(field, side, Vec::new())
+}
+
+/// The same with some of the cavalry scouting.
+pub fn drawn_up_scouting(field: &Field, side: Side, scouts: Vec<UnitId>) -> Order {
+    let (units, commanders) = places(field, side, &[], &[], &scouts);
+    Order::Deploy { units, commanders, scouts }
 }
 
 /// Judges a deployment.
@@ -327,9 +332,4 @@ pub fn place_unit(umpire: &mut Umpire<'_, Fpw>, placement: Placement, secret: bo
 /// Sets a general on the table.
 pub fn place_general(umpire: &mut Umpire<'_, Fpw>, id: CommanderId, pose: Pose) {
     umpire.announce(Event::new(Clause::CommandStands, Deed::CommanderMoved { commander: id, to: pose }));
-}
-
-/// Pieces on the table, for whoever comes on beside them.
-pub(super) fn standing(field: &Field) -> Vec<(&str, Stands)> {
-    standing_quads(field).map(|(name, quads, _)| (name, quads)).collect()
 }

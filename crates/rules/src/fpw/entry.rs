@@ -2,7 +2,7 @@
 
 use super::Fpw;
 use super::clause::Clause;
-use super::deployment::{Places, is_open, judge, overlap, place_general, place_unit, refuse_place, standing};
+use super::deployment::{Places, is_open, judge, overlap, place_general, place_unit, refuse_place};
 use super::field::{Field, Stands, bodies, bodies_at, facts, gap_between, is_hidden, known};
 use super::hidden;
 use super::order::{Decision, OfficerPlacement, Order, Placement};
@@ -90,7 +90,9 @@ pub fn check_enter(view: &View<'_, Fpw>, side: Side, order: &Order) -> Verdict {
     }
     if verdict.is_legal() {
         let pieces = (units.clone(), officers.clone());
-        judge(field, side, &pieces, standing(field), |unit, text, at| refuse_place(&mut verdict, unit, text, at));
+        judge(field, side, &pieces, standing(field).collect(), |unit, text, at| {
+            refuse_place(&mut verdict, unit, text, at)
+        });
         for placement in units.iter().filter(|placement| meets_enemy(field, side, placement, false)) {
             let text = format!("{} would come on in contact with the enemy", field.card(placement.unit).name);
             refuse_place(&mut verdict, Some(placement.unit), text, placement.pose.at);
@@ -121,20 +123,19 @@ pub fn execute_enter(umpire: &mut Umpire<'_, Fpw>, side: Side, order: Order) {
     hidden::discover(umpire);
 }
 
-/// Everything on the table a viewer knows of: its name, its ground, and whose it is.
-pub(super) fn standing_quads(field: &Field) -> impl Iterator<Item = (&str, Stands, Side)> {
+/// Everything on the table a viewer knows of: its name and its ground.
+fn standing(field: &Field) -> impl Iterator<Item = (&str, Stands)> {
     let units = Side::BOTH.into_iter().flat_map(|side| field.present(side));
-    let units = units.map(|(id, unit)| (field.card(id).name.as_str(), bodies(field, id), unit.side));
-    let generals = field.commanders().filter(|(_, general)| general.is_present()).map(|(id, general)| {
-        let card = field.muster().commander(id);
-        (card.name.as_str(), SmallVec::from_slice(&[*general.quad()]), card.side)
-    });
+    let units = units.map(|(id, _)| (field.card(id).name.as_str(), bodies(field, id)));
+    let generals = field.commanders().filter(|(_, general)| general.is_present());
+    let generals = generals
+        .map(|(id, general)| (field.muster().commander(id).name.as_str(), Stands::from_slice(&[*general.quad()])));
     units.chain(generals)
 }
 
 /// A legal entry near the places of the set-up, for as many as find room; none where nobody does.
 pub fn default_entry(field: &Field, side: Side) -> Option<Order> {
-    let mut taken: Vec<Stands> = standing_quads(field).map(|(_, quads, _)| quads).collect();
+    let mut taken: Vec<Stands> = standing(field).map(|(_, quads)| quads).collect();
     let scenario = &field.muster().scenario;
     let enemies: Vec<Stands> = known(field, side.other()).map(|(id, _)| bodies(field, id)).collect();
     let mut units = Vec::new();

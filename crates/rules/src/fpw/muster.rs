@@ -120,11 +120,11 @@ pub fn muster(
     faults.is_clean().then_some(state)
 }
 
-/// A case begins with everybody who has a place in it.
+/// A case begins with everybody who has a place in it and does not come on later.
 fn place_all(state: State<Fpw>, hidden: &[bool]) -> State<Fpw> {
     let scenario = &state.muster().scenario;
     let mut events = Vec::new();
-    for (id, unit) in state.units() {
+    for (id, unit) in state.units().filter(|(id, _)| state.card(*id).facts.enters.is_none()) {
         if let Some(pose) = scenario.units_at.get(id.index()).copied().flatten() {
             let hidden = hidden.get(id.index()).copied().unwrap_or(false);
             let deed = Deed::Placed { unit: id, pose, formation: unit.body.formation, hidden };
@@ -132,7 +132,8 @@ fn place_all(state: State<Fpw>, hidden: &[bool]) -> State<Fpw> {
         }
     }
     for (id, general) in state.commanders() {
-        let at = scenario.commanders_at.get(id.index()).copied().flatten();
+        let begins = state.muster().commander(id).facts.enters.is_none();
+        let at = scenario.commanders_at.get(id.index()).copied().flatten().filter(|_| begins);
         let deed = match (general.own.absence, at) {
             (Absence::Present, Some(to)) => Deed::CommanderMoved { commander: id, to },
             (Absence::Present, None) => continue,
