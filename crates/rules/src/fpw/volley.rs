@@ -1,6 +1,9 @@
 //! All fire at one unit at one moment: dice, overshoot, generals at risk, markers, and those who give way. VOLLEY of
 //! section D; R48, R49, R51, R52, R63.
 
+#[cfg(test)]
+mod tests;
+
 use super::aim::{self, Die, Fire, Rule};
 use super::charts::plain;
 use super::clause::Clause;
