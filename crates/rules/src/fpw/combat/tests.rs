@@ -18,7 +18,7 @@ use engine::{Battle, Deed, Event, Lots, Scripted, Seed, Side, UnitId};
 use table::{Angle, quads_overlap};
 
 const HEAD: &str = r#"
-format = "grognard/setup 1"
+start = { active = "prussian", part = "combat" }
 ruleset = "fpw"
 title = "Hand to hand"
 turn_limit = 6
@@ -240,7 +240,7 @@ pose = ["27in", "13.5in", 180]
     );
     let field = field(&units);
     let at = Some(unit(&field, "r"));
-    let dice = ["3d6: 1 1 1", "3d6: 1 1 1", "1d6: 6", "3d6: 1 2 3", "1d6: 1", "2d6: 6 6"];
+    let dice = ["3d6: 1 1 1", "3d6: 1 1 1", "1d6: 6", "3d6: 1 2 3", "1d6: 1", "2d6: 6 6", "2d6: 1 1"];
     // The one that withdraws runs through its friend, who is confused; then the victor takes his marker and closes.
     let battle = fight(field, Side::B, &dice, &[Order::FollowUp { at }]);
     let after = battle.state();
@@ -354,7 +354,7 @@ pose = ["26in", "15in", 180]
     let line = line_of(&field, &aim(&field, "p", "t")).expect("a line");
     assert_eq!(line.meets, unit(&field, "t"));
     let slant = line.bearing.as_degrees();
-    assert!((13.0..16.0).contains(&slant), "{slant}");
+    assert!((12.0..13.0).contains(&slant), "{slant}");
     assert!(reachable(&field, unit(&field, "p")).len() == 2, "the corner, and his middle");
 }
 
@@ -417,17 +417,22 @@ fn answers(field: &Field, decision: &Decision) -> Vec<Order> {
     orders
 }
 
-fn assert_sound(field: &Field) {
+/// Two enemies that stand on each other.
+fn trampled(field: &Field) -> Option<(UnitId, UnitId)> {
     let there: Vec<UnitId> = field.units().filter(|(_, unit)| unit.is_present()).map(|(id, _)| id).collect();
-    for (n, a) in there.iter().enumerate() {
-        for contact in &soldiers(field, *a).fight.contacts {
-            assert!(touch(field, *a, contact.with), "{a} is said to touch {}", contact.with);
-        }
-        for b in &there[..n] {
-            let (own, theirs) = (bodies(field, *a), bodies(field, *b));
-            let enemies = field.side_of(*a) != field.side_of(*b);
-            let stacked = own.iter().any(|one| theirs.iter().any(|other| quads_overlap(one, other)));
-            assert!(!(stacked && enemies), "{a} stands on {b}");
+    let pairs = there.iter().flat_map(|a| there.iter().map(move |b| (*a, *b)));
+    { pairs }.find(|(a, b)| {
+        let (own, theirs) = (bodies(field, *a), bodies(field, *b));
+        let enemies = field.side_of(*a) != field.side_of(*b);
+        enemies && own.iter().any(|one| theirs.iter().any(|other| quads_overlap(one, other)))
+    })
+}
+
+fn assert_sound(field: &Field) {
+    assert_eq!(trampled(field), None);
+    for (id, unit) in field.units().filter(|(_, unit)| unit.is_present()) {
+        for contact in &unit.own.fight.contacts {
+            assert!(touch(field, id, contact.with), "{id} is said to touch {}", contact.with);
         }
     }
 }
@@ -445,7 +450,7 @@ fn any_charge_and_any_fight_comes_to_an_end() {
             }
         }
         aims.truncate(1 + lots.below(3));
-        if aims.is_empty() {
+        if aims.is_empty() || trampled(&field).is_some() {
             continue;
         }
         charges += 1;
