@@ -244,6 +244,7 @@ fn sees_in_time(field: &Field, line: &Line, at: UnitId) -> bool {
 
 /// Places to look from: every inch of a stretch, and both its ends.
 pub fn steps(from: Length, to: Length) -> Vec<Length> {
+    // tidy: allow(how closely a way is looked along, not a figure of the book)
     let inch = Length::whole_inches(1);
     let mut places = Vec::new();
     let mut here = from;
