@@ -12,7 +12,7 @@ use super::sight;
 use engine::{Mark, UnitId, Verdict};
 use serde::{Deserialize, Serialize};
 use table::march::{Leg, Track};
-use table::{Angle, Length, Pose, Quad, SLACK, Vec2, quads_overlap};
+use table::{Angle, Length, Pose, Quad, SLACK, Vec2, convex, quads_overlap};
 
 /// How often a bisection halves: a table's length down to a micrometre.
 const HALVINGS: usize = 24;
@@ -155,8 +155,15 @@ pub fn bearing_to(field: &Field, unit: UnitId, start: Pose, at: UnitId, cone: i3
         let towards = bearing.unit();
         reach(field, &quads, towards, Length::MAX, at)?;
         let (gap, first) = first_met(field, unit, &quads, towards, at, false)?;
-        (first == at).then_some((bearing, gap))
+        (first == at && strikes_with_front(field, unit, start.shifted(towards * gap.as_f64()), at))
+            .then_some((bearing, gap))
     })
+}
+
+/// Whether a body there touches an enemy with its front, and does not merely brush past him.
+fn strikes_with_front(field: &Field, unit: UnitId, pose: Pose, at: UnitId) -> bool {
+    let (left, right) = field.footprint(unit, formation(field, unit)).quad(pose).front_edge();
+    bodies(field, at).iter().any(|quad| convex::gap(&[left, right], quad.points()) <= (SLACK + SLACK).as_f64())
 }
 
 fn oblique(field: &Field) -> i32 {
@@ -237,6 +244,7 @@ fn sees_in_time(field: &Field, line: &Line, at: UnitId) -> bool {
 
 /// Places to look from: every inch of a stretch, and both its ends.
 pub fn steps(from: Length, to: Length) -> Vec<Length> {
+    // tidy: allow(how closely a way is looked along, not a figure of the book)
     let inch = Length::whole_inches(1);
     let mut places = Vec::new();
     let mut here = from;

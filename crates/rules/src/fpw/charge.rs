@@ -406,12 +406,14 @@ fn close(umpire: &mut Umpire<'_, Fpw>, charge: &Charge) {
     reckoning.look(Clause::TestToClose, "markers to reach", Cited::derived(markers as i32));
     reckoning.add(Clause::TestToClose, "die", Cited::derived(roll.single()));
     let tested = FpwEvent::Tested { unit, markers: markers.min(u32::from(u8::MAX)) as u8, closes };
-    umpire.announce(Event::own(Clause::TestToClose, tested).rolled(roll).because(reckoning));
+    let tested = Event::own(Clause::TestToClose, tested)
+        .also_if(!closes, Clause::FailsToClose)
+        .also_if(!closes, Clause::FailureKeepsMarkers);
+    umpire.announce(tested.rolled(roll).because(reckoning));
     // Fire has had its say: nobody pulls this advance back any more.
     umpire.announce(Event::own(Clause::TestToClose, FpwEvent::Advanced { unit, advance: None }));
     if !closes {
         let back = Length::whole_inches(markers.div_ceil(2) as i32);
-        umpire.announce(Event::new(Clause::FailsToClose, Deed::Noted).also(Clause::FailureKeepsMarkers));
         morale::step_back(umpire, unit, back, Clause::FailsToClose);
         return;
     }

@@ -1,5 +1,8 @@
 //! The combat phase: groups of touching enemies, their rounds, dice and markers. Section D, P4; R74 to R78, R80.
 
+#[cfg(test)]
+mod tests;
+
 use super::Fpw;
 use super::clause::Clause;
 use super::contact;
