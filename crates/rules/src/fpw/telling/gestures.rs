@@ -254,7 +254,11 @@ impl<'v> Offer<'v, '_, Fpw> {
     fn commands_to(&mut self, unit: UnitId) {
         let mut keys: Vec<char> = Vec::new();
         let mut first = true;
-        for general in self.generals() {
+        let field: &'v Field = self.view;
+        let held = command::holder(field, unit);
+        // Whoever is held by one general alone is not offered to the others.
+        let shared = facts(field, unit).independent || facts(field, unit).is_scout();
+        for general in self.generals().into_iter().filter(|general| shared || held == Some(*general)) {
             let before = self.gestures.len();
             let name = if first { String::new() } else { format!(", by {}", voice::commander(self.view, general)) };
             for (what, label, key) in BY_PRESS {

@@ -468,14 +468,20 @@ fn a_battle_is_told_from_beginning_to_end() {
         assert!(!Fpw::phrase(&view, &order).is_empty());
         let _ = Fpw::ghosts(&view, &asked, side, &order);
         if let Some(odds) = Fpw::odds(&view, &asked, side, &order) {
-            let sum: f64 = odds.bars.iter().map(|bar| bar.chance).sum();
-            assert!((sum - 1.0).abs() < 1e-9, "{odds:?}");
+            check_odds(&odds);
         }
         seen.push(Fpw::when(&view));
         desk.battle.submit(side, asked.no, order).expect("a legal order");
     }
     seen.dedup();
     assert!(seen.len() > 4, "{seen:?}");
+}
+
+/// Every plot is whole; one without bars only gathers others.
+fn check_odds(odds: &Odds) {
+    let sum: f64 = odds.bars.iter().map(|bar| bar.chance).sum();
+    assert!((sum - 1.0).abs() < 1e-9 || (odds.bars.is_empty() && !odds.then.is_empty()), "{odds:?}");
+    odds.then.iter().for_each(check_odds);
 }
 
 fn check_gesture(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, gesture: &engine::scene::Gesture) {

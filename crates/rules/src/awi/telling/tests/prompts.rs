@@ -26,7 +26,7 @@ fn drafts(gesture: &Gesture, placed: &Value) -> Vec<Value> {
         Gesture::Plan { kind, pieces, draft, .. } => match kind {
             PlanKind::Place { .. } => vec![placed.clone()],
             PlanKind::Spots => vec![filled(draft, "$plan", &json!([]))],
-            PlanKind::Sequence => vec![filled(draft, "$plan", &json!(pieces))],
+            PlanKind::Sequence | PlanKind::Subset { .. } => vec![filled(draft, "$plan", &json!(pieces))],
             PlanKind::Each { options } => {
                 let most = options.iter().map(|(_, gestures)| gestures.len()).max().unwrap_or(0);
                 let entry = |n: usize, gestures: &[Gesture]| drafts(&gestures[n % gestures.len()], placed)[0].clone();
