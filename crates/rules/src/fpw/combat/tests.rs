@@ -358,6 +358,58 @@ pose = ["26in", "15in", 180]
     assert_eq!(reachable(&field, unit(&field, "p")).len(), 1, "his middle lies too far aside");
 }
 
+#[test]
+fn ranks_behind_fight_and_a_flank_tells() {
+    let units = r#"
+[units.p]
+side = "prussian"
+arm = "infantry"
+formation = "column"
+pose = ["24in", "10in", 0]
+[units.f]
+side = "french"
+arm = "infantry"
+pose = ["24.4in", "12.4in", 90]
+"#;
+    // The column stands against the right flank of a line that looks east.
+    let battle = fight(field(units), Side::A, &["2d6: 3 2", "1d6: 4", "2d6: 1 1", "1d6: 1"], &[]);
+    let after = battle.state();
+    let (p, f) = (unit(after, "p"), unit(after, "f"));
+    assert_eq!(soldiers(after, f).aspect_of(p), Some(Aspect::Flank));
+    assert_eq!((marks(after, "p"), marks(after, "f")), ((0, 1), (0, 1)));
+}
+
+#[test]
+fn a_brigade_that_charges_shares_the_fire() {
+    let units = r#"
+[units.a]
+side = "prussian"
+arm = "infantry"
+pose = ["21in", "10in", 0]
+[units.b]
+side = "prussian"
+arm = "infantry"
+pose = ["26in", "10in", 0]
+[units.t]
+side = "french"
+arm = "infantry"
+pose = ["23.5in", "16in", 180]
+"#;
+    let field = field(units);
+    let aims = [aim(&field, "a", "t"), aim(&field, "b", "t")];
+    let (field, phase) = charging(field, &aims);
+    let mut battle = Battle::seeded(field.with_agenda(vec![phase], 1), Seed::from_number(3), Keep::Everything);
+    while let Some(asked) = battle.asked().cloned() {
+        let side = battle.awaited().expect("a side");
+        let _ = battle.submit(side, asked.no, Order::Pass);
+    }
+    let volleys = |at: UnitId| {
+        let of = |event: &&Event<Fpw>| matches!(&event.deed, Deed::Own(FpwEvent::Volley { at: hit, .. }) if *hit == at);
+        battle.events().iter().filter(of).count()
+    };
+    assert_eq!((volleys(aims[0].unit), volleys(aims[1].unit)), (2, 2), "both bands, some stands at either");
+}
+
 /// A crowd set down at random, clear of each other.
 fn crowd(lots: &mut Lots) -> String {
     let mut text = String::new();
