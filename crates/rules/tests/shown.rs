@@ -12,8 +12,54 @@ use engine::{Battle, Deed, Lots, Ruleset, Side, State, Telling, UnitId, Viewer};
 use rules::awi::Awi;
 use rules::awi::fire;
 use rules::awi::order::Order;
+use rules::fpw::Fpw;
 use serde_json::{Value, json};
 use table::{Angle, Length, Point, Pose, SLACK, Shape};
+
+in_every_game! {
+    every_gesture_makes_an_order
+    ghosts_keep_their_word
+    nothing_hidden_is_drawn
+}
+
+/// What a game's ghosts promise.
+trait Witnessed: Telling {
+    /// How many ghosts random play must see keep their word.
+    const LEAST_KEPT: usize;
+    /// Whether the ghost of an order is drawn on the table from end to end.
+    fn stays_on_table(_order: &Self::Order) -> bool {
+        true
+    }
+    /// Whether the ghost is where the piece first goes when the order is carried out.
+    fn is_promise(order: &Self::Order, side: Side) -> bool;
+}
+
+impl Witnessed for Awi {
+    const LEAST_KEPT: usize = 1_000;
+    // A charge may turn its rear over the edge before it runs.
+    fn stays_on_table(order: &Order) -> bool {
+        !matches!(order, Order::Charge { .. })
+    }
+    fn is_promise(order: &Order, side: Side) -> bool {
+        // Hiding is done when both sides have answered.
+        let waits = matches!(order, Order::Sharpshooters { .. }) && side == Side::A;
+        !waits && !matches!(order, Order::Charge { .. })
+    }
+}
+
+impl Witnessed for Fpw {
+    const LEAST_KEPT: usize = 300;
+    // A charge may turn its rear over the edge before it runs.
+    fn stays_on_table(order: &rules::fpw::order::Order) -> bool {
+        use rules::fpw::order::Order;
+        !matches!(order, Order::Charge(_) | Order::Charges { .. } | Order::FollowUp { .. })
+    }
+    fn is_promise(order: &rules::fpw::order::Order, _side: Side) -> bool {
+        use rules::fpw::order::Order;
+        // Fire, halts in sight of the enemy and reforms at the end come between an order and its end.
+        matches!(order, Order::Deploy { .. } | Order::Ride { .. } | Order::Join { .. } | Order::FallBack)
+    }
+}
 
 fn pose_of(scene: &Scene, key: &str) -> Pose {
     scene.pieces.iter().find(|piece| piece.key == key).map(|piece| piece.pose).unwrap_or_default()
@@ -87,7 +133,7 @@ fn check_plan(gesture: &Gesture) {
     }
 }
 
-fn check_prompt(board: &TypedBoard<'_, Awi>, prompt: &Prompt) {
+fn check_prompt<R: Telling>(board: &TypedBoard<'_, R>, prompt: &Prompt) {
     let scene = board.scene();
     let first = board.candidates(1, 4).swap_remove(0);
     let mut keys: Vec<(Option<&String>, char)> = Vec::new();
@@ -107,9 +153,8 @@ fn check_prompt(board: &TypedBoard<'_, Awi>, prompt: &Prompt) {
     }
 }
 
-#[test]
-fn every_gesture_makes_an_order() {
-    each_battle(|_, seed, mut battle| {
+fn every_gesture_makes_an_order<R: Witnessed>() {
+    each_battle::<R>(|_, seed, mut battle| {
         let mut step = 0;
         play(&mut battle, seed, |battle, side, _| {
             step += 1;
@@ -127,61 +172,57 @@ fn is_on_table(ghost: &Ghost, size: (table::Length, table::Length)) -> bool {
 }
 
 /// Where a step first sent a piece.
-fn went(battle: &Battle<Awi>, from: usize, key: &str) -> Option<Pose> {
+fn went<R: Ruleset>(battle: &Battle<R>, from: usize, key: &str) -> Option<Pose> {
     let muster = battle.state().muster();
     let key = key.trim_start_matches('@');
     battle.events()[from..].iter().find_map(|event| match &event.deed {
         Deed::Placed { unit, pose, .. } if muster.unit(*unit).key == key => Some(*pose),
         Deed::Moved { unit, to, .. } | Deed::Reformed { unit, to, .. } if muster.unit(*unit).key == key => Some(*to),
-        Deed::CommanderMoved { commander, to } if muster.commander(*commander).key == key => Some(*to),
+        Deed::CommanderMoved { commander, to } | Deed::CommanderConcealed { commander, to }
+            if muster.commander(*commander).key == key => Some(*to),
         _ => None,
     })
 }
 
 /// A ghost stands on the table, and where the piece comes to stand when the order is carried out.
-#[test]
-fn ghosts_keep_their_word() {
+fn ghosts_keep_their_word<R: Witnessed>() {
     let mut kept = 0;
-    each_battle(|scenario, seed, mut battle| {
+    each_battle::<R>(|scenario, seed, mut battle| {
         let mut lots = Lots::new(seed);
         for _ in 0..20_000 {
             let Some(side) = battle.awaited() else { break };
             let (no, order, ghosts) = {
                 let view = battle.view(Viewer::Side(side));
                 let asked = battle.asked().unwrap();
-                let mut found = Awi::candidates(&view, asked, side, &mut lots, 6);
+                let mut found = R::candidates(&view, asked, side, &mut lots, 6);
                 let size = battle.state().ground().size;
-                // A charge may turn its rear over the edge before it runs.
-                for order in found.iter().filter(|order| !matches!(order, Order::Charge { .. })) {
-                    for ghost in Awi::ghosts(&view, asked, side, order) {
+                for order in found.iter().filter(|order| R::stays_on_table(order)) {
+                    for ghost in R::ghosts(&view, asked, side, order) {
                         assert!(is_on_table(&ghost, size), "{}: {order:?} {ghost:?}", scenario.id);
                     }
                 }
                 let pick = lots.below(found.len());
                 let order = found.swap_remove(pick);
-                let ghosts = Awi::ghosts(&view, asked, side, &order);
+                let ghosts = R::ghosts(&view, asked, side, &order);
                 (asked.no, order, ghosts)
             };
             let from = battle.events().len();
-            // Hiding is done when both sides have answered.
-            let waits = matches!(order, Order::Sharpshooters { .. }) && side == Side::A;
-            let charges = matches!(order, Order::Charge { .. });
+            let promised = R::is_promise(&order, side);
             if let Err(error) = battle.submit(side, no, order).map(|_| ()) {
                 panic!("{error:?}");
             }
-            for ghost in ghosts.iter().filter(|_| !waits && !charges) {
+            for ghost in ghosts.iter().filter(|_| promised) {
                 assert_eq!(went(&battle, from, &ghost.key), Some(ghost.pose), "{}: {ghost:?}", scenario.id);
                 kept += 1;
             }
         }
     });
-    assert!(kept > 1_000, "only {kept} ghosts were seen to keep their word");
+    assert!(kept > R::LEAST_KEPT, "only {kept} ghosts were seen to keep their word");
 }
 
 /// What is drawn of a piece is drawn of what the viewer sees, and of nothing else.
-#[test]
-fn nothing_hidden_is_drawn() {
-    each_battle(|_, seed, mut battle| {
+fn nothing_hidden_is_drawn<R: Witnessed>() {
+    each_battle::<R>(|_, seed, mut battle| {
         let mut step = 0;
         play(&mut battle, seed, |battle, side, order| {
             step += 1;
@@ -196,7 +237,7 @@ fn nothing_hidden_is_drawn() {
                 .map(|(id, _)| format!("@{}", state.card(id).key))
                 .collect();
             let board = TypedBoard::new(battle.view(Viewer::Side(side)));
-            let draft = facade::encode::<Awi>(state, order);
+            let draft = facade::encode::<R>(state, order);
             let roster = board.roster();
             for key in &hidden {
                 assert!(board.sketches(key).is_empty() && board.card(key).is_none(), "{key}");
@@ -218,7 +259,7 @@ fn sketches_are_what_the_rules_judge() {
     for measured in [false, true] {
         let text = common::scenario_text("awi/skirmish");
         let text = if measured { text.replace("[settings]", "[settings]\nno_premeasuring = false") } else { text };
-        let mut battle = common::begun(&text, 3);
+        let mut battle = common::begun::<Awi>(&text, 3);
         let mut lots = Lots::new(11);
         let mut looked = 0;
         for _ in 0..60 {

@@ -25,7 +25,7 @@ pub fn begin(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, wha
         .also(Clause::NationalTable)
         .also(clause)
         .rolled(roll);
-    umpire.announce(event);
+    hidden::announce_general(umpire, general, event);
     match result {
         Blunder::NoMove => umpire.begin(Phase::Blame { units }),
         Blunder::HalfPace => umpire.begin(Phase::Obey(Obeying { side, units, task: Task::March(Going::HalfPace) })),

@@ -611,9 +611,10 @@ fn name(umpire: &mut Umpire<'_, Fpw>, general: CommanderId) {
         return;
     }
     if let Some(former) = former.filter(|former| !umpire.state().commander(*former).own.done) {
-        umpire.announce(Event::own(Clause::NoReturn, FpwEvent::Done { general: former }));
+        hidden::announce_general(umpire, former, Event::own(Clause::NoReturn, FpwEvent::Done { general: former }));
     }
-    umpire.announce(Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst));
+    let named = Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst);
+    hidden::announce_general(umpire, general, named);
 }
 
 fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: What, units: Vec<UnitId>) {
@@ -660,7 +661,8 @@ fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: Wh
         BrigadeRoll::AllUnits => obeying.len() < units.len(),
     };
     if failed || blundered {
-        umpire.announce(Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
+        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
+        hidden::announce_general(umpire, general, done);
     }
     if blundered {
         blunder::begin(umpire, side, general, what, units);
@@ -715,8 +717,9 @@ fn raise(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, who: Co
         .also(Clause::CommandRoll)
         .rolled(roll)
         .because(target.reckoning);
-    umpire.announce(event);
+    hidden::announce_general(umpire, general, event);
     if !passed {
-        umpire.announce(Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
+        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
+        hidden::announce_general(umpire, general, done);
     }
 }

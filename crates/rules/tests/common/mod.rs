@@ -3,17 +3,36 @@
 #![allow(dead_code)] // each test uses some of them
 
 use engine::battle::Keep;
+use engine::facade::{self, Board, TypedBoard};
 use engine::setup::{self, Mode};
-use engine::{Battle, Lots, Ruleset, Seed, Side, State, Viewer};
-use rules::awi::Awi;
+use engine::{Battle, Lots, Ruleset, Seed, Side, State, Telling, Viewer};
 use rules::{SCENARIOS, Scenario};
+use serde_json::{Value, json};
 use table::{Length, Point};
 
 const SEEDS: u64 = 3;
 
+/// Runs generic tests for every game of the house.
+#[macro_export]
+macro_rules! in_every_game {
+    ($($law:ident)*) => {
+        mod awi {
+            $(#[test] fn $law() { super::$law::<rules::awi::Awi>(); })*
+        }
+        mod fpw {
+            $(#[test] fn $law() { super::$law::<rules::fpw::Fpw>(); })*
+        }
+    };
+}
+
+/// The scenarios of a game.
+pub fn scenarios<R: Ruleset>() -> impl Iterator<Item = &'static Scenario> {
+    SCENARIOS.iter().filter(|scenario| scenario.ruleset == R::ID)
+}
+
 /// The state a scenario starts from.
-pub fn opening(scenario: &Scenario) -> State<Awi> {
-    match setup::muster::<Awi>(scenario.text, None, Mode::Battle) {
+pub fn opening<R: Ruleset>(scenario: &Scenario) -> State<R> {
+    match setup::muster::<R>(scenario.text, None, Mode::Battle) {
         Ok(mustered) => mustered.state,
         Err(faults) => panic!("{}:\n{faults}", scenario.id),
     }
@@ -40,9 +59,9 @@ pub fn play<R: Ruleset>(battle: &mut Battle<R>, seed: u64, mut witness: impl FnM
     assert!(battle.outcome().is_some(), "the battle did not end");
 }
 
-/// Every scenario with a few seeds.
-pub fn each_battle(mut test: impl FnMut(&Scenario, u64, Battle<Awi>)) {
-    for scenario in SCENARIOS {
+/// Every scenario of a game with a few seeds.
+pub fn each_battle<R: Ruleset>(mut test: impl FnMut(&Scenario, u64, Battle<R>)) {
+    for scenario in scenarios::<R>() {
         for number in 0..SEEDS {
             test(scenario, number, Battle::seeded(opening(scenario), Seed::from_number(number), Keep::Everything));
         }
@@ -60,9 +79,31 @@ pub fn scenario_text(id: &str) -> String {
 }
 
 /// A battle from a set-up.
-pub fn begun(text: &str, seed: u64) -> Battle<Awi> {
-    match setup::muster::<Awi>(text, None, Mode::Battle) {
+pub fn begun<R: Ruleset>(text: &str, seed: u64) -> Battle<R> {
+    match setup::muster::<R>(text, None, Mode::Battle) {
         Ok(mustered) => Battle::seeded(mustered.state, Seed::from_number(seed), Keep::Everything),
         Err(faults) => panic!("{faults}"),
     }
+}
+
+/// Everything a viewer is shown, as one text.
+pub fn all_that_is_shown<R: Telling>(battle: &Battle<R>, viewer: Viewer, drafts: &[Value]) -> String {
+    let board = TypedBoard::new(battle.view(viewer));
+    let verdicts: Vec<_> = drafts.iter().map(|draft| board.check(draft).map(|verdict| json!(verdict))).collect();
+    let odds: Vec<_> = drafts.iter().map(|draft| board.odds(draft)).collect();
+    let view = battle.view(viewer);
+    let told: Vec<_> = battle.events().iter().filter_map(|event| facade::tell(&view, event)).collect();
+    let ghosts: Vec<_> = drafts.iter().map(|draft| board.ghosts(draft)).collect();
+    let keys: Vec<String> = board.roster().into_iter().filter_map(|line| line.key).collect();
+    let drawn: Vec<_> = keys.iter().map(|key| (board.card(key), board.sketches(key))).collect();
+    format!(
+        "{}{}{}{verdicts:?}{odds:?}{}{}{ghosts:?}{drawn:?}{}{:?}",
+        json!(board.scene()),
+        json!(board.prompt()),
+        board.dump(),
+        json!(board.candidates(5, 30)),
+        json!(told),
+        json!(board.roster()),
+        board.ribbon(),
+    )
 }
