@@ -179,7 +179,10 @@ fn went<R: Ruleset>(battle: &Battle<R>, from: usize, key: &str) -> Option<Pose> 
         Deed::Placed { unit, pose, .. } if muster.unit(*unit).key == key => Some(*pose),
         Deed::Moved { unit, to, .. } | Deed::Reformed { unit, to, .. } if muster.unit(*unit).key == key => Some(*to),
         Deed::CommanderMoved { commander, to } | Deed::CommanderConcealed { commander, to }
-            if muster.commander(*commander).key == key => Some(*to),
+            if muster.commander(*commander).key == key =>
+        {
+            Some(*to)
+        }
         _ => None,
     })
 }
