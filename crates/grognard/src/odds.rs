@@ -1,5 +1,7 @@
 //! `grognard odds`: exact odds of a situation described in words.
 
+mod fpw;
+
 use crate::page::Page;
 use crate::{Exit, input};
 use anyhow::{Context, Result, bail};
@@ -14,6 +16,7 @@ use rules::awi::event::Band;
 use rules::awi::odds::{melee_plot, shell, test_plot, volley_plot};
 use rules::awi::settings::Settings;
 use rules::awi::unit;
+use rules::fpw::Fpw;
 use serde_json::json;
 use std::path::PathBuf;
 use table::Length;
@@ -26,7 +29,12 @@ Examples:
   grognard odds melee --class elite --charged --against line --against-cover hard
   grognard odds morale --class inferior --marks 2 --officer good --touching
   grognard odds charge --class line --gap 8in --against raw --against-marks 2
-  grognard odds volley --class raw --range long --house militia.toml --json";
+  grognard odds volley --class raw --range long --house militia.toml --json
+  grognard odds fpw fire --weapon chassepot --range 6in --against cavalry --against-stands 2
+  grognard odds fpw command --target 7
+  grognard odds fpw combat --charging --arm cavalry --stands 2 --heavy
+  grognard odds fpw close --markers 3
+  grognard odds fpw recovery --markers 4 --quality elite";
 
 #[derive(Args, Debug)]
 pub struct OddsArgs {
@@ -42,6 +50,17 @@ pub struct OddsArgs {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    #[command(flatten)]
+    Awi(AwiWhat),
+    /// Franco-Prussian Warmaster: orders, volleys, tests to close, close combat, recovery.
+    Fpw {
+        #[command(subcommand)]
+        what: fpw::What,
+    },
+}
+
+#[derive(Subcommand, Debug)]
+enum AwiWhat {
     /// Small arms: hits of one volley.
     Volley {
         /// The class of the unit that fires.
@@ -254,10 +273,15 @@ words! {
 }
 
 pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
-    let (charts, settings) = figures(args)?;
-    let odds = work_out(&args.what, &charts, &settings)?;
+    let (ruleset, odds) = match &args.what {
+        What::Fpw { what } => (Fpw::ID, fpw::work_out(what, &figures::<Fpw>(args)?.0)?),
+        What::Awi(what) => {
+            let (charts, settings) = figures::<Awi>(args)?;
+            (Awi::ID, work_out(what, &charts, &settings)?)
+        }
+    };
     if args.json {
-        page.json(&json!({ "ruleset": Awi::ID, "house": args.house.is_some(), "odds": odds }))?;
+        page.json(&json!({ "ruleset": ruleset, "house": args.house.is_some(), "odds": odds }))?;
     } else {
         page.odds(&odds)?;
     }
@@ -265,20 +289,20 @@ pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
 }
 
 /// The printed figures with house rules over them.
-fn figures(args: &OddsArgs) -> Result<(Charts, Settings)> {
-    let mut tree = ChartTree::printed(Awi::CHARTS)?;
-    let mut settings = Settings::default();
+fn figures<R: Ruleset>(args: &OddsArgs) -> Result<(R::Charts, R::Settings)> {
+    let mut tree = ChartTree::printed(R::CHARTS)?;
+    let mut settings = R::Settings::default();
     if let Some(path) = &args.house {
         let text = input::toml(path)?;
-        read_house::<Awi>(&text, &mut tree, &mut settings)
+        read_house::<R>(&text, &mut tree, &mut settings)
             .with_context(|| format!("the house rules of {} cannot be used", path.display()))?;
     }
     Ok((tree.read()?, settings))
 }
 
-fn work_out(what: &What, charts: &Charts, settings: &Settings) -> Result<Odds> {
+fn work_out(what: &AwiWhat, charts: &Charts, settings: &Settings) -> Result<Odds> {
     Ok(match what {
-        What::Volley { class, range, cover, first, skirmish, failed_charge } => {
+        AwiWhat::Volley { class, range, cover, first, skirmish, failed_charge } => {
             if *range == Range::Medium {
                 bail!("small arms know only short and long range");
             }
@@ -291,7 +315,7 @@ fn work_out(what: &What, charts: &Charts, settings: &Settings) -> Result<Odds> {
             let volley = described::musketry(charts, (*class).into(), (*range).into(), target);
             volley_plot(score("hits of the volley", &volley), &volley)
         }
-        What::Gun { gun, range, grape, skirmish } => {
+        AwiWhat::Gun { gun, range, grape, skirmish } => {
             if *grape && *range != Range::Short {
                 bail!("grapeshot does not reach beyond short range");
             }
@@ -299,9 +323,9 @@ fn work_out(what: &What, charts: &Charts, settings: &Settings) -> Result<Odds> {
             let Some(shot) = shot else { bail!("this gun does not reach so far") };
             volley_plot(score("hits of the shot", &shot), &shot)
         }
-        What::Shell => shell(charts),
-        What::Melee(args) => melee(args, charts),
-        What::Morale { class, marks, officer } => {
+        AwiWhat::Shell => shell(charts),
+        AwiWhat::Melee(args) => melee(args, charts),
+        AwiWhat::Morale { class, marks, officer } => {
             let trial =
                 described::trial(charts, settings, (*class).into(), *marks, nearby(officer.officer, officer.touching));
             let title = match trial.need {
@@ -310,7 +334,7 @@ fn work_out(what: &What, charts: &Charts, settings: &Settings) -> Result<Odds> {
             };
             test_plot(title, &trial)
         }
-        What::Charge(args) => charge(args, charts, settings),
+        AwiWhat::Charge(args) => charge(args, charts, settings),
     })
 }
 

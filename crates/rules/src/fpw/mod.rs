@@ -11,6 +11,7 @@ pub mod combat;
 pub mod command;
 pub mod contact;
 pub mod deployment;
+pub mod described;
 pub mod entry;
 pub mod event;
 pub mod field;

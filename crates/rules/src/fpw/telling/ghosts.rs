@@ -69,7 +69,7 @@ pub fn ghosts(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Orde
             charges.iter().filter(|aim| ours(&aim.unit)).filter_map(|aim| charging(field, aim)).collect()
         }
         (Decision::FallBack { unit, .. }, Order::FallBack) => {
-            let back = firemove::pulled_back(field, *unit);
+            let back = firemove::pulled_back(field, *unit).filter(|(_, to)| *to != field.unit(*unit).pose());
             back.map(|(_, to)| stands(field, *unit, formation(field, *unit), to)).into_iter().collect()
         }
         (Decision::FollowUp { unit, .. }, Order::FollowUp { at: Some(at) }) if ours(unit) => {
