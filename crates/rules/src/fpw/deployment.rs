@@ -305,7 +305,7 @@ pub fn execute_deploy(umpire: &mut Umpire<'_, Fpw>, side: Side, order: Order) {
         place_unit(umpire, placement, secret);
     }
     for OfficerPlacement { commander, pose } in officers {
-        place_general(umpire, commander, pose);
+        place_general(umpire, commander, pose, secret);
     }
     if let Some(Phase::Opening(Opening::Deploy { done })) = umpire.phase() {
         *done += 1;
@@ -329,7 +329,7 @@ pub fn place_unit(umpire: &mut Umpire<'_, Fpw>, placement: Placement, secret: bo
     umpire.announce(if secret { event.only(side) } else { event });
 }
 
-/// Sets a general on the table.
-pub fn place_general(umpire: &mut Umpire<'_, Fpw>, id: CommanderId, pose: Pose) {
-    umpire.announce(Event::new(Clause::CommandStands, Deed::CommanderMoved { commander: id, to: pose }));
+/// Sets a general on the table; in secret only his side hears of it.
+pub fn place_general(umpire: &mut Umpire<'_, Fpw>, id: CommanderId, pose: Pose, secret: bool) {
+    super::hidden::place_general(umpire, id, pose, Clause::CommandStands, secret);
 }

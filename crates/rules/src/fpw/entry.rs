@@ -118,7 +118,7 @@ pub fn execute_enter(umpire: &mut Umpire<'_, Fpw>, side: Side, order: Order) {
         }
     }
     for OfficerPlacement { commander, pose } in commanders {
-        place_general(umpire, commander, pose);
+        place_general(umpire, commander, pose, false);
     }
     hidden::discover(umpire);
 }

@@ -94,6 +94,13 @@ pub fn place_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, to: tab
     }
 }
 
+/// Announces what a general does: to his side alone while he is hidden.
+pub fn announce_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, event: Event<Fpw>) {
+    let secret = is_hidden_general(umpire.state(), general);
+    let side = umpire.state().muster().commander(general).side;
+    umpire.announce(if secret { event.only(side) } else { event });
+}
+
 /// Whether a general is hidden.
 pub fn is_hidden_general(field: &Field, general: CommanderId) -> bool {
     field.commander(general).whereabouts == Whereabouts::Hidden
