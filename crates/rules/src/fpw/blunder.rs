@@ -133,7 +133,7 @@ fn away(field: &Field, unit: UnitId) -> Option<Step> {
     let (apart, enemy) = sight::seen_enemies(field, unit, full).into_iter().next()?;
     let from = direction(field, enemy, unit);
     let (most, limber) = pace(field, unit);
-    straight(field, unit, from, (full - apart).min(most), limber, &[])
+    straight(field, unit, from, full - apart, most, limber)
 }
 
 /// German 4 and 5: straight toward the nearest friend under the enemy's guns, stopping short of him (R21).
@@ -147,7 +147,7 @@ fn to_the_guns(field: &Field, unit: UnitId, ordered: &[UnitId]) -> Option<Step> 
     let (apart, friend) = friends.filter(|id| threatened(*id)).map(|id| (gap(field, unit, id), id)).min()?;
     let (most, limber) = pace(field, unit);
     let short = (apart - field.charts().pace.friend_stop.value.0).max(Length::ZERO);
-    straight(field, unit, direction(field, unit, friend), short.min(most), limber, &[])
+    straight(field, unit, direction(field, unit, friend), short, most, limber)
 }
 
 /// From one unit's middle toward another's.
@@ -161,14 +161,15 @@ fn direction(field: &Field, from: UnitId, to: UnitId) -> Vec2 {
     way.normalised()
 }
 
-/// A straight move with formation and facing kept, shortened by ground, table, bodies and impassable ground.
+/// A straight move with formation and facing kept: as far as wanted or as the pace over that ground allows, stopped by
+/// the table's edge, bodies and impassable ground.
 fn straight(
     field: &Field,
     unit: UnitId,
     way: Vec2,
     distance: Length,
+    pace: Length,
     limber: Option<Formation>,
-    except: &[UnitId],
 ) -> Option<Step> {
     let start = field.unit(unit).pose();
     let drawn = limber.unwrap_or(formation(field, unit));
@@ -177,19 +178,19 @@ fn straight(
         Leg::Oblique { by: Angle::millidegrees(by), go }
     };
     let plot = |go: Length| Track::plot(start, field.footprint(unit, drawn), &[leg(go)]);
-    let mut go = movement::over_ground(field, distance, drawn, &plot(distance)).min(distance);
+    let mut go = movement::over_ground(field, pace, drawn, &plot(distance.min(pace))).min(distance);
     let step = Length::whole_inches(1) / 4;
-    while go > Length::ZERO && !may_go(field, unit, &plot(go), drawn, except) {
+    while go > Length::ZERO && !may_go(field, unit, &plot(go), drawn) {
         go -= step;
     }
     (go > SLACK).then(|| Step { unit, formation: limber, facing: None, after: false, legs: vec![leg(go)] })
 }
 
 /// Whether a straight move ends clear and touches no enemy on its way.
-fn may_go(field: &Field, unit: UnitId, track: &Track, drawn: Formation, except: &[UnitId]) -> bool {
+fn may_go(field: &Field, unit: UnitId, track: &Track, drawn: Formation) -> bool {
     let end = bodies_at(field, unit, track.end(), drawn);
     let mut enemies = known(field, field.side_of(unit).other());
-    movement::is_free_but(field, unit, &end, except)
+    movement::is_free(field, unit, &end)
         && enemies.all(|(id, enemy)| {
             track.meets(enemy.quad().points()).is_none() && gap_between(&end, &field::bodies(field, id)) > SLACK
         })
@@ -220,7 +221,7 @@ fn attack(umpire: &mut Umpire<'_, Fpw>, side: Side, what: What, units: Vec<UnitI
             face(umpire, unit, enemy);
             let field = umpire.state();
             let full = movement::full_pace(field, unit);
-            steps.extend(straight(field, unit, direction(field, unit, enemy), full, None, &[]));
+            steps.extend(straight(field, unit, direction(field, unit, enemy), full, full, None));
         }
     }
     if !as_ordered.is_empty() {
@@ -245,7 +246,7 @@ fn nearest_seen(field: &Field, unit: UnitId) -> Option<UnitId> {
 fn close_up(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Step> {
     let (most, limber) = pace(field, unit);
     let room = (gap(field, unit, enemy) - reactive_range(field)).max(Length::ZERO);
-    straight(field, unit, direction(field, unit, enemy), room.min(most), limber, &[])
+    straight(field, unit, direction(field, unit, enemy), room, most, limber)
 }
 
 /// Turns a unit to face an enemy about its middle, free of cost; it stays as it is where there is no room.

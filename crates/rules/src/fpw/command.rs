@@ -144,8 +144,9 @@ fn is_linked(field: &Field, a: UnitId, b: UnitId) -> bool {
     field::within(field, a, b, field.charts().command.brigade_gap.value.0)
 }
 
-/// The score at or under which a unit obeys, with its reckoning (E.1).
-pub fn target(field: &Field, general: CommanderId, what: What, unit: UnitId) -> Target {
+/// The score at or under which a unit obeys, with its reckoning (E.1). `ordered` are all the units of the order: whoever
+/// rides with one of them helps them all (R15).
+pub fn target(field: &Field, general: CommanderId, what: What, unit: UnitId, ordered: &[UnitId]) -> Target {
     let chart = &field.charts().command;
     let factor = &chart.factor;
     let mut reckoning = value_lines(field, general);
@@ -169,7 +170,7 @@ pub fn target(field: &Field, general: CommanderId, what: What, unit: UnitId) -> 
     let degraded = i32::from(own.degradation() > 0);
     against(&mut reckoning, Clause::Degraded, "degraded stands", degraded, plain(factor.degraded));
     match field.commander(general).own.attached {
-        Some(with) if with == unit || is_with_group(field, with, unit) => {
+        Some(with) if with == unit || ordered.contains(&with) => {
             against(&mut reckoning, Clause::AttachedHere, "the general rides with it", 1, plain(factor.attached_here));
         }
         Some(_) => {
@@ -184,11 +185,6 @@ pub fn target(field: &Field, general: CommanderId, what: What, unit: UnitId) -> 
         if facts(field, unit).nation == super::unit::Nation::French { Clause::FrenchWhat } else { Clause::GermanWhat };
     against(&mut reckoning, clause, "lasting penalty", i32::from(own.penalty), plain(chart.penalty));
     Target { value: reckoning.whole(), reckoning }
-}
-
-/// Whether the unit a general rides with is of the same brigade group as another, so that the whole order gains (R15).
-fn is_with_group(field: &Field, with: UnitId, unit: UnitId) -> bool {
-    is_there(field, with) && is_fellow(field, with, unit) && holder(field, with) == holder(field, unit)
 }
 
 fn steps(field: &Field, distance: Length) -> i32 {
@@ -275,7 +271,9 @@ fn anything_left(field: &Field, side: Side) -> bool {
                 let own = soldiers(field, unit);
                 let facts = facts(field, unit);
                 let his = holder(field, unit) == Some(general) || (higher && facts.independent) || facts.is_scout();
-                let moves = !own.turn.halted || (facts.is_scout() && !own.freed);
+                let most = field.charts().command.march_orders.value.get();
+                let moves = !own.turn.halted && i32::from(own.turn.moves) < most;
+                let moves = moves || (facts.is_scout() && !own.freed) || facts.independent || own.guest.is_some();
                 let fires = !own.turn.fired_ordered && could_fire(field, unit);
                 his && (moves || fires) && !own.turn.withdrew && in_radius(field, general, unit)
             })
@@ -296,7 +294,15 @@ pub fn may_raise(field: &Field, general: CommanderId, who: CommanderId) -> bool 
     let staff = field.commander(who);
     let cap = field.charts().command.bonus_cap.value.get();
     let value = i32::from(field.muster().commander(who).facts.value) + i32::from(staff.own.bonus);
-    staff.is_present() && !staff.own.done && value < cap && is_under(field, who, general)
+    staff.is_present() && !staff.own.done && value < cap && serves(field, who, general)
+}
+
+/// Whether a general passes bonuses to another: a corps general to those of his corps, an army general to every corps and
+/// divisional general of his side (R08).
+fn serves(field: &Field, who: CommanderId, general: CommanderId) -> bool {
+    let (low, high) = (field.muster().commander(who), field.muster().commander(general));
+    let lower = low.side == high.side && low.facts.level < high.facts.level;
+    lower && (high.facts.level == Level::Army || is_under(field, who, general))
 }
 
 fn in_radius(field: &Field, general: CommanderId, unit: UnitId) -> bool {
@@ -344,8 +350,11 @@ fn check_general(
     } else if !staff.is_present() {
         verdict.refuse(Clause::GeneralRemoved, format!("{} is not on the table", card.name));
     } else if staff.own.done {
+        // Whoever is not giving orders now was left for another general, whether or not he had failed before.
+        let left = current.is_some_and(|current| current != general);
+        let clause = if left { Clause::NoReturn } else { Clause::FailedIsDone };
         let text = format!("{} gives no more orders this turn", card.name);
-        verdict.refuse(Clause::FailedIsDone, text).at(Mark::Spot(staff.pose.at));
+        verdict.refuse(clause, text).at(Mark::Spot(staff.pose.at));
     }
     if let Some(former) = current.filter(|former| *former != general)
         && !field.commander(former).own.done
@@ -565,7 +574,7 @@ fn check_raise(
     let (card, other) = (field.muster().commander(general), field.muster().commander(who));
     if card.facts.level == Level::Division {
         verdict.refuse(Clause::HigherCommand, format!("{} has no general under him", card.name));
-    } else if !is_under(field, who, general) {
+    } else if !serves(field, who, general) {
         verdict.refuse(Clause::PassBonus, format!("{} does not serve under {}", other.name, card.name));
     }
     if !field.commander(who).is_present() {
@@ -611,17 +620,18 @@ fn name(umpire: &mut Umpire<'_, Fpw>, general: CommanderId) {
         return;
     }
     if let Some(former) = former.filter(|former| !umpire.state().commander(*former).own.done) {
-        hidden::announce_general(umpire, former, Event::own(Clause::NoReturn, FpwEvent::Done { general: former }));
+        let event = Event::own(Clause::NoReturn, FpwEvent::Done { general: former });
+        hidden::announce_general(umpire, former, event);
     }
-    let named = Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst);
-    hidden::announce_general(umpire, general, named);
+    let event = Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst);
+    hidden::announce_general(umpire, general, event);
 }
 
 fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: What, units: Vec<UnitId>) {
     let field = umpire.state();
     let higher = generals::level(field, general) != Level::Division;
     let above: Vec<bool> = units.iter().map(|unit| higher && holder(field, *unit) != Some(general)).collect();
-    let targets: Vec<Target> = units.iter().map(|unit| target(field, general, what, *unit)).collect();
+    let targets: Vec<Target> = units.iter().map(|unit| target(field, general, what, *unit, &units)).collect();
     let dice = field.charts().command.dice.value.0;
     let blunders = !higher && what != What::Scout;
     let double = field.charts().command.blunder.value.get();
@@ -633,10 +643,15 @@ fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: Wh
         (true, false) => Clause::CorpsTroops,
         (true, true) => Clause::IndependentFromAbove,
     };
+    let field = umpire.state();
+    let guns = units.iter().filter(|unit| facts(field, **unit).arm.is_artillery()).count();
     let ordered = FpwEvent::Ordered { general, what, units: units.clone(), score: score.clamp(0, 255) as u8 };
     let event = Event::own(Clause::CommandRoll, ordered)
         .also(scope)
         .also(rank)
+        .also_if(units.len() > 1 && guns == 0, Clause::Brigades)
+        .also_if(guns > 1, Clause::BatteriesAsLiked)
+        .also_if(guns > 0 && guns < units.len(), Clause::MarchingMixedBrigade)
         .also(radius_clause(generals::level(umpire.state(), general)))
         .also(Clause::WithinRadius)
         .rolled(roll);
@@ -661,8 +676,7 @@ fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: Wh
         BrigadeRoll::AllUnits => obeying.len() < units.len(),
     };
     if failed || blundered {
-        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
-        hidden::announce_general(umpire, general, done);
+        hidden::announce_general(umpire, general, Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
     }
     if blundered {
         blunder::begin(umpire, side, general, what, units);
@@ -715,11 +729,13 @@ fn raise(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, who: Co
     let event = Event::own(Clause::PassBonus, raised)
         .also(Clause::HigherCommand)
         .also(Clause::CommandRoll)
+        .also(radius_clause(generals::level(umpire.state(), general)))
         .rolled(roll)
         .because(target.reckoning);
-    hidden::announce_general(umpire, general, event);
+    // The reckoning tells how far they are apart, so it is secret while either of them is.
+    let one = if hidden::is_hidden_general(umpire.state(), who) { who } else { general };
+    hidden::announce_general(umpire, one, event);
     if !passed {
-        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
-        hidden::announce_general(umpire, general, done);
+        hidden::announce_general(umpire, general, Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
     }
 }

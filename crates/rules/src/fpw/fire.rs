@@ -13,7 +13,7 @@ use super::sequence::Phase;
 use super::sight::{Spot, stand_sees};
 use super::unit::{Arm, Formation, Weapon};
 use super::volley::Volleys;
-use engine::{Deed, Event, Flow, Mark, Side, Umpire, UnitId, Verdict, View, Who};
+use engine::{Event, Flow, Mark, Side, Umpire, UnitId, Verdict, View, Who};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::{Angle, Footprint, FrontArc, Length, Point, Pose, Quad, SLACK, Vec2, convex};
@@ -314,7 +314,7 @@ pub fn advance_standing(umpire: &mut Umpire<'_, Fpw>, side: Side, fired: bool) -
         return Flow::Done;
     }
     let event = Event::own(Clause::ReactiveFire, FpwEvent::Fired { shots: shots.clone(), ordered: false });
-    umpire.announce(event.also(Clause::NearestTarget).also(Clause::OncePerFirePhase));
+    umpire.announce(event.also(Clause::NearestTarget).also(Clause::Arc).also(Clause::OncePerFirePhase));
     umpire.replace(Phase::Standing { side, fired: true });
     umpire.begin(Phase::Volleys(Volleys::new(shots, Manner::Standing, None)));
     Flow::Again
@@ -506,7 +506,7 @@ pub fn execute_shots(umpire: &mut Umpire<'_, Fpw>, order: Order) {
     let revealed: Vec<UnitId> =
         targets.iter().map(|target| target.unit).filter(|unit| is_hidden(umpire.state().unit(*unit))).collect();
     for unit in revealed {
-        umpire.announce(Event::new(Clause::ScoutsUncover, Deed::Revealed { unit }));
+        super::hidden::reveal(umpire, unit, Clause::ScoutsUncover);
     }
     let guns = shots.iter().any(|shot| facts(umpire.state(), shot.unit).arm.is_artillery());
     let foot = shots.iter().any(|shot| !facts(umpire.state(), shot.unit).arm.is_artillery());

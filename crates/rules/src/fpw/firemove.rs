@@ -56,7 +56,9 @@ pub fn pulled_back(field: &Field, unit: UnitId) -> Option<(Advance, Pose)> {
     let fire = &field.charts().fire;
     let mut stay = (length - back).max(Length::ZERO);
     if advance.within {
-        stay = stay.max(fire.keep_advance.value.0.min(length));
+        // A unit without a stand in order loses all it has won.
+        let kept = if own.all_degraded() { Length::ZERO } else { fire.keep_advance.value.0 };
+        stay = stay.max(kept.min(length));
     } else {
         let inside = reactive_range(field) - fire.keep_inside.value.0;
         stay = stay.max(last_inside(field, unit, &track, stay, inside));
@@ -68,6 +70,10 @@ pub fn pulled_back(field: &Field, unit: UnitId) -> Option<(Advance, Pose)> {
         |walked: Length| movement::is_free(field, unit, &bodies_at(field, unit, track.at(share(walked)), formation));
     while walked < length && !clear(walked) {
         walked = (walked + Length::whole_inches(1) / 4).min(length);
+    }
+    // A hair's breadth is no step.
+    if length - walked <= SLACK {
+        walked = length;
     }
     let legs = march::cut(&advance.legs, &track, share(walked));
     Some((Advance { legs, ..(**advance).clone() }, track.at(share(walked))))

@@ -124,7 +124,8 @@ pub fn make_room(umpire: &mut Umpire<'_, Fpw>) {
     for general in displaced {
         let field = umpire.state();
         if field.commander(general).own.attached.is_some() {
-            umpire.announce(Event::own(Clause::AttachedHere, FpwEvent::Attached { general, unit: None }));
+            let event = Event::own(Clause::AttachedHere, FpwEvent::Attached { general, unit: None });
+            hidden::announce_general(umpire, general, event);
         }
         let place = refuge(umpire.state(), general);
         let hide = hidden::is_hidden_general(umpire.state(), general);
@@ -181,10 +182,12 @@ pub fn note_absent(umpire: &mut Umpire<'_, Fpw>, side: Side) {
 pub fn bring_back(umpire: &mut Umpire<'_, Fpw>, side: Side) {
     for general in absent(umpire.state(), side, Absence::Due) {
         let field = umpire.state();
-        let place = return_place(field, general);
+        let (place, chief) = return_place(field, general);
+        // His place would betray a superior nobody has found yet.
+        let hide = chief.is_some_and(|chief| hidden::is_hidden_general(field, chief));
         let event = FpwEvent::Absence { general, absence: Absence::Present };
         umpire.announce(Event::own(Clause::GeneralReturns, event));
-        hidden::place_general(umpire, general, place, Clause::GeneralReturns, false);
+        hidden::place_general(umpire, general, place, Clause::GeneralReturns, hide);
     }
 }
 
@@ -193,7 +196,8 @@ fn absent(field: &Field, side: Side, how: Absence) -> Vec<CommanderId> {
     field.commanders().filter(|(id, one)| one.own.absence == how && of_side(id)).map(|(id, _)| id).collect()
 }
 
-fn return_place(field: &Field, general: CommanderId) -> Pose {
+/// Where a general comes back, and beside whom.
+fn return_place(field: &Field, general: CommanderId) -> (Pose, Option<CommanderId>) {
     let card = field.muster().commander(general);
     let old = field.commander(general).quad().centre;
     // An army commander has nobody above him and comes back by a corps commander.
@@ -209,14 +213,14 @@ fn return_place(field: &Field, general: CommanderId) -> Pose {
         let size = field.muster().commander(*id).facts.stand;
         let (side, back) = ((size.width + stand.width).half(), size.depth);
         [(side, Length::ZERO), (-side, Length::ZERO), (Length::ZERO, -back), (Length::ZERO, stand.depth)].map(
-            |(x, y)| Pose {
-                at: Point::from_vec(chief.to_world(Vec2 { x: x.as_f64(), y: y.as_f64() })),
-                facing: chief.facing,
+            |(x, y)| {
+                let at = Point::from_vec(chief.to_world(Vec2 { x: x.as_f64(), y: y.as_f64() }));
+                (Pose { at, facing: chief.facing }, Some(*id))
             },
         )
     });
-    let free = around.into_iter().find(|pose| is_open(field, general, &stand.quad(*pose)));
-    free.unwrap_or_else(|| edge_place(field, general))
+    let free = around.into_iter().find(|(pose, _)| is_open(field, general, &stand.quad(*pose)));
+    free.unwrap_or_else(|| (edge_place(field, general), None))
 }
 
 /// The generals' phase.

@@ -37,9 +37,6 @@ pub fn check_attach(field: &Field, side: Side, host: UnitId, units: &[UnitId], v
     if is_engaged(field, host) {
         verdict.refuse(Clause::CarriedOver, format!("{name} is in close combat")).about(host);
     }
-    if soldiers(field, unit).turn.halted {
-        verdict.refuse(Clause::MoveOnce, "it has moved this turn").about(unit);
-    }
     let distance = gap(field, unit, host);
     let reach = attach_reach(field, unit, host);
     if distance > reach + SLACK {
@@ -80,6 +77,11 @@ pub fn attach(umpire: &mut Umpire<'_, Fpw>, host: UnitId, units: &[UnitId]) {
     let [unit] = units else { return };
     let unit = *unit;
     let riders: Vec<_> = generals::attached(umpire.state(), unit).collect();
+    let hidden_piece = |id: UnitId| super::field::is_hidden(umpire.state().unit(id));
+    if hidden_piece(unit) && !hidden_piece(host) {
+        // Whoever joins a unit everybody sees is seen himself.
+        hidden::reveal(umpire, unit, Clause::ScoutsUncover);
+    }
     hidden::announce(umpire, host, Event::own(Clause::AttachStand, FpwEvent::Joined { stand: unit, host }));
     let count = u32::from(soldiers(umpire.state(), host).count());
     let deed = Deed::StandsLost { unit: host, left: StandSet::first(count) };
@@ -87,7 +89,8 @@ pub fn attach(umpire: &mut Umpire<'_, Fpw>, host: UnitId, units: &[UnitId]) {
     let gone = Deed::Removed { unit, why: Leaving::Spent };
     hidden::announce(umpire, unit, Event::new(Clause::AttachStand, gone));
     for general in riders {
-        umpire.announce(Event::own(Clause::AttachedHere, FpwEvent::Attached { general, unit: Some(host) }));
+        let event = Event::own(Clause::AttachedHere, FpwEvent::Attached { general, unit: Some(host) });
+        hidden::announce_general(umpire, general, event);
     }
     generals::make_room(umpire);
 }

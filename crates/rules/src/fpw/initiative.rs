@@ -210,6 +210,10 @@ fn check_scout(view: &View<'_, Fpw>, unit: UnitId, legs: &[Leg], verdict: &mut V
             .about(unit);
         return;
     }
+    if legs.iter().any(movement::is_backward_length) {
+        verdict.refuse(Clause::ScoutsMoveFreely, "a leg cannot be shorter than nothing").about(unit);
+        return;
+    }
     let drawn = formation(field, unit);
     let track = Track::plot(field.unit(unit).pose(), field.footprint(unit, drawn), legs);
     let have = movement::over_ground(field, field.charts().pace.scout.value.0, drawn, &track);

@@ -52,7 +52,45 @@ pub enum Stage {
 
 /// Sets units on the march. No check is made: orders were checked, and blunders go where they must.
 pub fn begin(umpire: &mut Umpire<'_, Fpw>, side: Side, steps: Vec<Step>) {
+    let steps = in_turn(umpire.state(), steps);
     umpire.begin(Phase::March(Marching { side, steps, at: 0, stage: Stage::Going, moved: Vec::new() }));
+}
+
+/// The units of one order in the order they set off: nobody before those who still stand where he is going.
+fn in_turn(field: &Field, mut steps: Vec<Step>) -> Vec<Step> {
+    let mut sorted = Vec::with_capacity(steps.len());
+    while steps.len() > 1 {
+        let is_open = |step: &Step| {
+            let end = Plan::of(field, step).bodies(field);
+            let mut others = steps.iter().filter(|other| other.unit != step.unit);
+            others.all(|other| !overlap(&end, &field::bodies(field, other.unit)))
+        };
+        let next = steps.iter().position(is_open).unwrap_or(0);
+        sorted.push(steps.remove(next));
+    }
+    sorted.append(&mut steps);
+    sorted
+}
+
+fn overlap(some: &[Quad], others: &[Quad]) -> bool {
+    some.iter().any(|one| others.iter().any(|other| table::quads_overlap(one, other)))
+}
+
+/// The share of its path a unit really walks where a comrade of the same order was halted before it: it stops short of
+/// him. Those who are still to set off are no obstacle.
+fn behind_comrades(field: &Field, plan: &Plan, step: &Step, until: f64, to_come: &[UnitId]) -> f64 {
+    let is_clear = |share: f64| {
+        let pose = plan.track.at(share);
+        let facing = step.facing.filter(|_| step.after).unwrap_or(pose.facing);
+        let end = bodies_at(field, plan.unit, Pose { at: pose.at, facing }, plan.formation);
+        movement::is_free_but(field, plan.unit, &end, to_come)
+    };
+    let pause = (Length::whole_inches(1) / 4).as_f64() / plan.track.length().as_f64().max(1.0);
+    let mut share = until;
+    while share > 0.0 && !is_clear(share) {
+        share = (share - pause).max(0.0);
+    }
+    share
 }
 
 /// Judges the paths of units that obey.
@@ -122,6 +160,7 @@ pub fn advance(umpire: &mut Umpire<'_, Fpw>, mut marching: Marching) -> Flow<Fpw
             next(umpire, marching);
         }
         Stage::Moved => {
+            generals::make_room(umpire);
             let targets: Vec<UnitId> =
                 marching.moved.iter().copied().filter(|unit| is_there(umpire.state(), *unit)).collect();
             let by = marching.side.other();
@@ -171,7 +210,12 @@ fn go(umpire: &mut Umpire<'_, Fpw>, mut marching: Marching, step: &Step) {
     }
     let field = umpire.state();
     let within = sight::enemy_near(field, unit, reactive_range(field));
-    let course = course(field, &plan, within);
+    let mut course = course(field, &plan, within);
+    let to_come: Vec<UnitId> = marching.steps.iter().skip(marching.at + 1).map(|step| step.unit).collect();
+    course.until = behind_comrades(field, &plan, step, course.until, &to_come);
+    course.leaving = course.leaving.filter(|at| *at < course.until);
+    // A march column that begins under the enemy's guns has this one move (R33).
+    let spent = plan.on_the_way.is_march() && within && !soldiers(field, unit).turn.halted;
     let toward = goes_toward(field, &plan, course.until);
     let legs = cut(&step.legs, &plan.track, course.until);
     let first = course.leaving.map(|at| cut(&step.legs, &plan.track, at));
@@ -180,7 +224,7 @@ fn go(umpire: &mut Umpire<'_, Fpw>, mut marching: Marching, step: &Step) {
     let record = FpwEvent::Advanced { unit, advance: Some(Box::new(advance)) };
     hidden::announce(umpire, unit, Event::own(Clause::UnderFire, record));
     walk(umpire, &plan, walked, course.leaving.unwrap_or(course.until));
-    if course.halted {
+    if course.halted || spent {
         let event = Event::own(Clause::MarchHalts, FpwEvent::Halted { unit });
         hidden::announce(umpire, unit, event);
     }
@@ -292,14 +336,19 @@ fn course(field: &Field, plan: &Plan, within: bool) -> Course {
     if enemies.is_empty() {
         return course;
     }
-    let meets = |share: f64, id: UnitId| -> bool {
-        let pose = plan.track.at(share);
-        let quads = bodies_at(field, unit, pose, plan.on_the_way);
-        if gap_between(&quads, &field::bodies(field, id)) > range + SLACK {
-            return false;
-        }
-        let eyes = stands_at(field, unit, pose, plan.on_the_way);
-        sight::sees_at(field, unit, &eyes, id, &field::stands(field, id))
+    // A patrol rides on until it would spot even men under cover: what halts it must be uncovered by it.
+    let spots = if facts(field, unit).is_scout() { field.charts().scouting.cover.value.0 } else { range };
+    let is_near = |share: f64, id: UnitId| -> bool {
+        let quads = bodies_at(field, unit, plan.track.at(share), plan.on_the_way);
+        let reach = if field::is_hidden(field.unit(id)) { spots } else { range };
+        gap_between(&quads, &field::bodies(field, id)) <= reach + SLACK
+    };
+    let at = |share: f64| stands_at(field, unit, plan.track.at(share), plan.on_the_way);
+    let meets = |share: f64, id: UnitId| {
+        is_near(share, id) && sight::sees_at(field, unit, &at(share), id, &field::stands(field, id))
+    };
+    let is_watched = |share: f64, id: UnitId| {
+        is_near(share, id) && sight::sees_at(field, id, &field::stands(field, id), unit, &at(share))
     };
     for &id in &enemies {
         let concealed = field::is_hidden(field.unit(id));
@@ -316,7 +365,7 @@ fn course(field: &Field, plan: &Plan, within: bool) -> Course {
         return course;
     }
     for &id in enemies.iter().filter(|id| !field::is_hidden(field.unit(**id)) && !facts(field, **id).is_scout()) {
-        let share = last_share(|share| meets(share, id)).filter(|at| *at < 1.0);
+        let share = last_share(|share| is_watched(share, id)).filter(|at| *at < 1.0);
         course.leaving = match (course.leaving, share) {
             (Some(one), Some(other)) => Some(one.max(other)),
             (one, other) => one.or(other),

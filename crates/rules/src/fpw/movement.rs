@@ -6,7 +6,7 @@ use super::field::{
     Field, Rough, Stands, bodies, bodies_at, facts, feature_name, formation, is_road, known, rough, troops,
 };
 use super::order::{Going, Step};
-use super::unit::Formation;
+use super::unit::{Formation, Nation};
 use crate::ground;
 use engine::{Mark, UnitId, Verdict, View};
 use smallvec::SmallVec;
@@ -209,11 +209,12 @@ fn check_form(field: &Field, step: &Step, going: Going, verdict: &mut Verdict) -
         let limbers =
             going == Going::HalfPace && old == Formation::Deployed && step.formation == Some(Formation::Limbered);
         if !limbers {
-            let text = match going {
-                Going::HalfPace => "formation and facing are kept",
-                _ => "a change of formation needs a reform order",
+            let (clause, text) = match (going, facts.nation) {
+                (Going::HalfPace, Nation::French) => (Clause::FrenchMagnificent, "formation and facing are kept"),
+                (Going::HalfPace, Nation::German) => (Clause::GermanFog, "formation and facing are kept"),
+                _ => (Clause::ReformOrder, "a change of formation needs a reform order"),
             };
-            verdict.refuse(Clause::ReformOrder, text).about(unit);
+            verdict.refuse(clause, text).about(unit);
         }
     }
     let on_the_way = if step.after { old } else { step.formation.unwrap_or(old) };
@@ -224,7 +225,7 @@ fn check_form(field: &Field, step: &Step, going: Going, verdict: &mut Verdict) -
     verdict.refusals.len() == before
 }
 
-fn is_backward_length(leg: &Leg) -> bool {
+pub(super) fn is_backward_length(leg: &Leg) -> bool {
     match leg {
         Leg::Ahead(go) | Leg::Back(go) | Leg::Oblique { go, .. } => go.is_negative(),
         _ => false,

@@ -50,6 +50,8 @@ pub(super) struct Roll {
     pub drawn_up: Vec<Formation>,
     pub soldiers: Vec<Soldiers>,
     pub hidden: Vec<bool>,
+    /// Generals nobody has found yet; only in cases.
+    pub concealed: Vec<bool>,
     pub keys: Keys,
 }
 
@@ -76,6 +78,7 @@ pub fn muster(
         drawn_up: Vec::new(),
         soldiers: Vec::new(),
         hidden: Vec::new(),
+        concealed: Vec::new(),
         keys: Keys::of(&opening.ground, root, faults),
     };
     generals::read_generals(root, &opening.charts, &mut roll, faults);
@@ -112,7 +115,7 @@ pub fn muster(
     let state = State::new(muster, pieces, roll.staff, ledger, agenda);
     let state = match mode {
         Mode::Battle => state,
-        Mode::Case => case::arrange(root, place_all(state, &roll.hidden), faults)?,
+        Mode::Case => case::arrange(root, place_all(state, &roll.hidden, &roll.concealed), faults)?,
     };
     if mode == Mode::Battle {
         super::deployment::check_defaults(&state, root, faults);
@@ -121,7 +124,7 @@ pub fn muster(
 }
 
 /// A case begins with everybody who has a place in it and does not come on later.
-fn place_all(state: State<Fpw>, hidden: &[bool]) -> State<Fpw> {
+fn place_all(state: State<Fpw>, hidden: &[bool], concealed: &[bool]) -> State<Fpw> {
     let scenario = &state.muster().scenario;
     let mut events = Vec::new();
     for (id, unit) in state.units().filter(|(id, _)| state.card(*id).facts.enters.is_none()) {
@@ -135,6 +138,9 @@ fn place_all(state: State<Fpw>, hidden: &[bool]) -> State<Fpw> {
         let begins = state.muster().commander(id).facts.enters.is_none();
         let at = scenario.commanders_at.get(id.index()).copied().flatten().filter(|_| begins);
         let deed = match (general.own.absence, at) {
+            (Absence::Present, Some(to)) if concealed.get(id.index()) == Some(&true) => {
+                Deed::CommanderConcealed { commander: id, to }
+            }
             (Absence::Present, Some(to)) => Deed::CommanderMoved { commander: id, to },
             (Absence::Present, None) => continue,
             _ => Deed::CommanderLost { commander: id },

@@ -24,10 +24,10 @@ fn dice(field: &Field) -> Spread<i32> {
 /// One plot for each unit: it obeys on so much or less; a divisional general's highest score is a blunder.
 pub fn obedience(field: &Field, general: CommanderId, what: What, units: &[UnitId]) -> Option<Odds> {
     let dice = dice(field);
-    let blunders = field.muster().commander(general).facts.level == Level::Division;
+    let blunders = field.muster().commander(general).facts.level == Level::Division && what != What::Scout;
     let blunder = field.charts().command.blunder.value.get();
     let mut plots = units.iter().map(|unit| {
-        let target = command::target(field, general, what, *unit).value;
+        let target = command::target(field, general, what, *unit, units).value;
         let fates = dice.map(|score| match score {
             score if blunders && *score >= blunder => Fate::Blunder,
             score if *score <= target => Fate::Obeys,
@@ -48,7 +48,8 @@ pub fn obedience(field: &Field, general: CommanderId, what: What, units: &[UnitI
 
 /// What units need, in a few words for a button: "7 or less (58%)", and each figure where they differ.
 pub fn needs_of(field: &Field, general: CommanderId, what: What, units: &[UnitId]) -> String {
-    let mut targets: Vec<i32> = units.iter().map(|unit| command::target(field, general, what, *unit).value).collect();
+    let target = |unit: &UnitId| command::target(field, general, what, *unit, units).value;
+    let mut targets: Vec<i32> = units.iter().map(target).collect();
     targets.sort_by(|a, b| b.cmp(a));
     let (Some(&best), Some(&worst)) = (targets.first(), targets.last()) else { return String::new() };
     let dice = dice(field);

@@ -51,6 +51,7 @@ fn read_general(
     let arrival = read_arrival(table, faults);
     let staff = read_staff(table, roll.mode, faults);
     let riding: Option<String> = if roll.mode == Mode::Case { table.optional("attached", faults) } else { None };
+    let concealed = roll.mode == Mode::Case && table.optional("hidden", faults).unwrap_or(false);
     if pose.is_none() && roll.mode == Mode::Battle && !table.has("pose") {
         table.fault("pose", "a general needs a place", faults);
     }
@@ -84,6 +85,7 @@ fn read_general(
     roll.commanders.push(CommanderCard { key, name, side, commands, facts });
     roll.commanders_at.push(pose);
     roll.staff.push(staff);
+    roll.concealed.push(concealed);
     roll.riding.push(riding.map(|unit| (unit, table.span_of("attached"))));
 }
 
