@@ -13,7 +13,7 @@ use super::hidden;
 use super::order::{Decision, Occasion, Order, Shot, StandRef, Target};
 use super::sequence::Phase;
 use super::sight::{Spot, stand_sees};
-use super::unit::{Arm, Formation, Weapon};
+use super::unit::{Arm, Formation, Nation, Weapon};
 use super::volley::Volleys;
 use engine::{Event, Flow, Mark, Side, Umpire, UnitId, Verdict, View, Who};
 use serde::{Deserialize, Serialize};
@@ -325,10 +325,11 @@ pub fn advance_standing(umpire: &mut Umpire<'_, Fpw>, side: Side, fired: bool) -
     Flow::Again
 }
 
-/// Whether foot carries a rifle that fires under orders at long range (R47).
-fn fires_long(field: &Field, unit: UnitId) -> bool {
+/// Whether it is French foot with a rifle that fires under orders at long range (R47).
+pub fn fires_long(field: &Field, unit: UnitId) -> bool {
     let facts = facts(field, unit);
-    facts.arm == Arm::Infantry && matches!(facts.weapon, Weapon::Chassepot | Weapon::BreechLoader)
+    let french = facts.arm == Arm::Infantry && facts.nation == Nation::French;
+    french && matches!(facts.weapon, Weapon::Chassepot | Weapon::BreechLoader)
 }
 
 /// Judges whether a unit may be given a fire order at all, whatever its targets.
