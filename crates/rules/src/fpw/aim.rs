@@ -345,6 +345,7 @@ fn stacked(field: &Field, at: UnitId) -> Option<UnitId> {
             && !super::field::surely_beyond(target.quad(), other.quad(), Length::ZERO)
             && rears.iter().any(|quad| share_edge(other.quad().front_edge(), rear_edge(quad)))
             && !facts(field, *id).is_scout()
+            && !is_engaged(field, *id)
     });
     touching.map(|(id, _)| id).next()
 }

@@ -12,8 +12,8 @@ use super::order::{Aim, Occasion, Order};
 use super::sequence::Phase;
 use super::unit::{Advance, Impetus};
 use super::volley::Volleys;
-use super::{morale, reaction, sight};
-use engine::{Cited, Deed, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
+use super::{hidden, morale, reaction, sight};
+use engine::{Cited, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
 use serde::{Deserialize, Serialize};
 use table::{Length, Pose, SLACK};
 
@@ -118,7 +118,9 @@ fn declare(umpire: &mut Umpire<'_, Fpw>, aim: &Aim, line: &Line) {
     let seen = sight::sees(umpire.state(), unit, aim.at);
     let clause = if seen { Clause::AdvanceSeen } else { Clause::AdvanceSeenInTime };
     let declared = FpwEvent::ChargeDeclared { unit, at: aim.at };
-    umpire.announce(Event::own(Clause::AdvanceDeclared, declared).also(clause).also(Clause::AdvanceNoReform));
+    let joins = is_engaged(umpire.state(), aim.at);
+    let declared = Event::own(Clause::AdvanceDeclared, declared).also(clause).also(Clause::AdvanceNoReform);
+    umpire.announce(declared.also_if(joins, Clause::FreshTroops));
     // Whoever lies hidden across the line shows himself, and is the one that is met.
     reveal(umpire, line.meets);
     let field = umpire.state();
@@ -133,7 +135,7 @@ fn declare(umpire: &mut Umpire<'_, Fpw>, aim: &Aim, line: &Line) {
 
 fn reveal(umpire: &mut Umpire<'_, Fpw>, unit: UnitId) {
     if is_hidden(umpire.state().unit(unit)) {
-        umpire.announce(Event::new(Clause::AdvanceDeclared, Deed::Revealed { unit }));
+        hidden::reveal(umpire, unit, Clause::AdvanceDeclared);
     }
 }
 
@@ -197,7 +199,7 @@ pub fn execute(umpire: &mut Umpire<'_, Fpw>, order: Order) {
     let Order::Charges { charges } = order else { return };
     for aim in &charges {
         let used = FpwEvent::MoveUsed { unit: aim.unit, halted: true };
-        umpire.announce(Event::own(Clause::MoveOnce, used));
+        hidden::announce(umpire, aim.unit, Event::own(Clause::MoveOnce, used));
     }
     begin(umpire, charges, false);
 }

@@ -7,7 +7,7 @@ use super::Fpw;
 use super::clause::Clause;
 use super::contact;
 use super::event::{FpwEvent, Throw};
-use super::field::{Field, is_there};
+use super::field::{Field, is_there, soldiers};
 use super::followup::Yielding;
 use super::markers;
 use super::order::{Decision, Order};
@@ -261,9 +261,15 @@ fn throw(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, strikes: &[Strike], hits: &
         }
     }
     let scored = throws.iter().filter(|throw| throw.hit).count() as u8;
+    let fight = &soldiers(umpire.state(), unit).fight;
+    let (second, at_once) = (fight.rounds > 0 && !fight.followed_up, fight.followed_up);
+    let carried_over = fight.rounds == 0 && (fight.given > 0 || fight.taken > 0);
     let doubled = umpire.charts().combat.dice.value.get();
     let event = Event::own(Clause::CombatDice, FpwEvent::CombatDice { unit, throws, hits: scored })
         .also(Clause::TouchingFight)
+        .also_if(second, Clause::SecondRound)
+        .also_if(at_once, Clause::RoundAtOnce)
+        .also_if(carried_over, Clause::CarriedOver)
         .also_if(strikes.iter().any(|strike| strike.second_rank), Clause::SecondRank)
         .also_if(strikes.iter().any(|strike| strike.dice.value > doubled), Clause::DoubleDice);
     umpire.announce(event.rolled(roll).because(reckoning(strikes)));

@@ -11,7 +11,7 @@ use super::field::{
 use super::order::{Decision, Going, Order, What};
 use super::sequence::Phase;
 use super::settings::BrigadeRoll;
-use super::unit::{Arm, Formation, Level, Weapon};
+use super::unit::{Arm, Formation, Level};
 use super::{blunder, fire, generals, hidden, independent, sight};
 use crate::figures::plain;
 use engine::{
@@ -285,7 +285,7 @@ fn could_fire(field: &Field, unit: UnitId) -> bool {
     match formation(field, unit) {
         Formation::March | Formation::Limbered => false,
         Formation::Deployed => true,
-        _ => matches!(facts(field, unit).weapon, Weapon::Chassepot | Weapon::BreechLoader),
+        _ => fire::fires_long(field, unit),
     }
 }
 

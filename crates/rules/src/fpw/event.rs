@@ -415,9 +415,9 @@ pub fn apply(pieces: &mut Pieces<'_, Fpw>, event: &FpwEvent) {
                 let fight = &mut soldiers.fight;
                 fight.contacts.retain(|contact| id != gone && contact.with != gone);
                 if fight.contacts.is_empty() {
-                    // The rounds of this turn still count; all else of the fight is over.
-                    let (rounds, followed_up) = (fight.rounds, fight.followed_up);
-                    *fight = FightRecord { rounds, followed_up, ..FightRecord::default() };
+                    // The rounds of this turn still count, and how the first of them went; all else of the fight is over.
+                    let (rounds, followed_up, momentum) = (fight.rounds, fight.followed_up, fight.momentum);
+                    *fight = FightRecord { rounds, followed_up, momentum, ..FightRecord::default() };
                 }
             });
         }

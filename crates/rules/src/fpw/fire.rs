@@ -1,6 +1,7 @@
 //! Who may fire at whom: reaction, standing fire, fire under orders. R35 to R42, R47.
 
 use super::Fpw;
+use super::charge;
 use super::clause::Clause;
 use super::event::{FpwEvent, Manner};
 use super::field::{
@@ -8,10 +9,11 @@ use super::field::{
     surely_beyond, troops,
 };
 use super::firemove::Pullback;
+use super::hidden;
 use super::order::{Decision, Occasion, Order, Shot, StandRef, Target};
 use super::sequence::Phase;
 use super::sight::{Spot, stand_sees};
-use super::unit::{Arm, Formation, Weapon};
+use super::unit::{Arm, Formation, Nation, Weapon};
 use super::volley::Volleys;
 use engine::{Event, Flow, Mark, Side, Umpire, UnitId, Verdict, View, Who};
 use serde::{Deserialize, Serialize};
@@ -179,7 +181,10 @@ fn nearest(field: &Field, shooter: &Shooter, targets: &[UnitId], most: Length) -
 
 /// Every stand of `by` that may fire reactively at these units now, with the target the rules give it: the nearest of
 /// them in arc, sight and range (R35, R38, R39, R42).
-pub fn able(field: &Field, by: Side, targets: &[UnitId]) -> Vec<Shot> {
+///
+/// Fire at a charge is that of the others: whoever is charged has its approach fire, or none at all (R68, R70, R71).
+pub fn able(field: &Field, by: Side, targets: &[UnitId], occasion: Option<Occasion>) -> Vec<Shot> {
+    let charged = |unit: UnitId| occasion == Some(Occasion::Charging) && charge::is_charged(field, unit);
     let targets: SmallVec<[UnitId; 8]> = targets.iter().copied().filter(|at| is_target(field, by, *at)).collect();
     let mut shots = Vec::new();
     if targets.is_empty() {
@@ -189,7 +194,7 @@ pub fn able(field: &Field, by: Side, targets: &[UnitId]) -> Vec<Shot> {
         let Some(reach) = reach(field, unit) else { continue };
         let most = reach.min(reactive_range(field));
         let near = targets.iter().any(|at| !surely_beyond(piece.quad(), field.unit(*at).quad(), most));
-        if !near || !can_shoot(field, unit) {
+        if !near || charged(unit) || !can_shoot(field, unit) {
             continue;
         }
         let fired = piece.own.turn.fired;
@@ -207,7 +212,7 @@ pub fn able(field: &Field, by: Side, targets: &[UnitId]) -> Vec<Shot> {
 
 /// Every unspent stand of a side with its nearest eligible enemy within reactive range (R40).
 pub fn able_standing(field: &Field, by: Side) -> Vec<Shot> {
-    able(field, by, &enemies(field, by))
+    able(field, by, &enemies(field, by), None)
 }
 
 fn enemies(field: &Field, by: Side) -> SmallVec<[UnitId; 8]> {
@@ -230,7 +235,7 @@ pub fn approach_shots(field: &Field, unit: UnitId, chargers: &[UnitId]) -> Vec<S
 
 /// Asks whether to fire, if anybody can.
 pub fn advance_reaction(umpire: &mut Umpire<'_, Fpw>, reaction: Reaction) -> Flow<Fpw> {
-    let able = able(umpire.state(), reaction.by, &reaction.targets);
+    let able = able(umpire.state(), reaction.by, &reaction.targets, Some(reaction.occasion));
     if able.is_empty() {
         return Flow::Done;
     }
@@ -314,16 +319,17 @@ pub fn advance_standing(umpire: &mut Umpire<'_, Fpw>, side: Side, fired: bool) -
         return Flow::Done;
     }
     let event = Event::own(Clause::ReactiveFire, FpwEvent::Fired { shots: shots.clone(), ordered: false });
-    umpire.announce(event.also(Clause::NearestTarget).also(Clause::Arc).also(Clause::OncePerFirePhase));
+    umpire.announce(event.also(Clause::NearestTarget).also(Clause::OncePerFirePhase));
     umpire.replace(Phase::Standing { side, fired: true });
     umpire.begin(Phase::Volleys(Volleys::new(shots, Manner::Standing, None)));
     Flow::Again
 }
 
-/// Whether foot carries a rifle that fires under orders at long range (R47).
-fn fires_long(field: &Field, unit: UnitId) -> bool {
+/// Whether it is French foot with a rifle that fires under orders at long range (R47).
+pub fn fires_long(field: &Field, unit: UnitId) -> bool {
     let facts = facts(field, unit);
-    facts.arm == Arm::Infantry && matches!(facts.weapon, Weapon::Chassepot | Weapon::BreechLoader)
+    let french = facts.arm == Arm::Infantry && facts.nation == Nation::French;
+    french && matches!(facts.weapon, Weapon::Chassepot | Weapon::BreechLoader)
 }
 
 /// Judges whether a unit may be given a fire order at all, whatever its targets.
@@ -506,7 +512,7 @@ pub fn execute_shots(umpire: &mut Umpire<'_, Fpw>, order: Order) {
     let revealed: Vec<UnitId> =
         targets.iter().map(|target| target.unit).filter(|unit| is_hidden(umpire.state().unit(*unit))).collect();
     for unit in revealed {
-        super::hidden::reveal(umpire, unit, Clause::ScoutsUncover);
+        hidden::reveal(umpire, unit, Clause::ScoutsUncover);
     }
     let guns = shots.iter().any(|shot| facts(umpire.state(), shot.unit).arm.is_artillery());
     let foot = shots.iter().any(|shot| !facts(umpire.state(), shot.unit).arm.is_artillery());

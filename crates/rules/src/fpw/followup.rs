@@ -10,6 +10,7 @@ use super::field::{
 };
 use super::order::{Decision, Order, Step as Reform};
 use super::sequence::Phase;
+use super::strikes::has_rounds_left;
 use super::unit::{Arm, Soldiers};
 use super::{generals, hidden, markers, morale, movement};
 use engine::{Deed, Event, Flow, Leaving, Side, Umpire, UnitId, Verdict, View, Who};
@@ -251,8 +252,11 @@ pub fn check(view: &View<'_, Fpw>, unit: UnitId, yielded: &[UnitId], may_follow:
     let mut verdict = Verdict::fine();
     match order {
         Order::Pass => {}
+        Order::FollowUp { .. } if soldiers(field, unit).fight.followed_up => {
+            verdict.refuse(Clause::TwoRoundsOneFollowUp, "it has followed up this turn").about(unit);
+        }
         Order::FollowUp { .. } if !may_follow => {
-            let text = "it is all degraded, has followed up already, or has nobody to follow";
+            let text = "it is all degraded, cannot advance as it is drawn up, or has nobody to follow";
             verdict.refuse(Clause::MayFollowUp, text).about(unit);
         }
         Order::FollowUp { at: None } => {
@@ -372,6 +376,8 @@ fn run_after(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, at: UnitId, yielded: bo
     contact::scatter_scouts(umpire, unit, &track);
     for with in contact::foes(umpire.state(), unit) {
         let meeting = Meeting { unit, with, from: from.at.vec(), impetus: None, other_impetus: None, caught: false };
-        contact::meet(umpire, &meeting, Clause::NewEnemy);
+        let spent = !has_rounds_left(umpire.state(), unit) || !has_rounds_left(umpire.state(), with);
+        // Where one of them has fought all its rounds the fight waits for the next turn.
+        contact::meet(umpire, &meeting, if spent { Clause::TwoRoundsOneFollowUp } else { Clause::NewEnemy });
     }
 }

@@ -65,7 +65,9 @@ pub fn withdraw(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, dice: u8, clause: Cl
     let pace_inches = Cited::new(pace.as_inches().round() as i32, pace_source(umpire.state(), unit));
     reckoning.look(facts(umpire.state(), unit).arm.pace_clause(), "its pace in inches", pace_inches);
     let event = FpwEvent::Withdraws { unit, distance, routs };
-    let event = Event::own(clause, event).also_if(routs, Clause::Routs).rolled(roll).because(reckoning);
+    let fought = clause == Clause::InfantryWithdraw;
+    let event = Event::own(clause, event).also_if(routs, Clause::Routs).also_if(fought, Clause::MoraleAfterRound);
+    let event = event.rolled(roll).because(reckoning);
     hidden::announce(umpire, unit, event);
     if routs {
         markers::remove(umpire, unit, Leaving::Destroyed, Clause::Routs);

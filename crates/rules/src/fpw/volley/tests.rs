@@ -109,7 +109,7 @@ fn two_regiments_fire_together_at_a_mover() {
         + &foot("ligne8", "french", "[\"24in\", \"20in\", 180]");
     let battle = react(field(&units), A, "ligne8", &["6d6: 3 3 3 3 3 2", "1d6: 6", "1d6: 1"]);
     assert_eq!(marks(&battle, "ligne8"), (4, 1));
-    let able = fire::able(battle.state(), A, &[id(battle.state(), "ligne8")]);
+    let able = fire::able(battle.state(), A, &[id(battle.state(), "ligne8")], None);
     assert!(able.is_empty(), "every stand has fired this turn: {able:?}");
 }
 
@@ -119,7 +119,7 @@ fn the_question_is_put_only_to_those_who_can_fire() {
         foot("ir20", "prussian", "[\"24in\", \"11in\", 0]") + &foot("ligne8", "french", "[\"24in\", \"20in\", 180]");
     let field = field(&units);
     let (ligne8, ir20) = (id(&field, "ligne8"), id(&field, "ir20"));
-    assert!(fire::able(&field, A, &[ligne8]).is_empty(), "nine inches is too far to react");
+    assert!(fire::able(&field, A, &[ligne8], None).is_empty(), "nine inches is too far to react");
     // Chassepots reach it under orders, needle guns have to wait.
     assert_eq!(fire::ordered_targets(&field, ligne8), [ir20]);
     let (mut french, mut prussian) = (Verdict::fine(), Verdict::fine());
@@ -300,9 +300,9 @@ fn stands_behind_others_of_their_own_do_not_fire() {
     let dense = unit("ir20", "prussian", "infantry", "[\"24in\", \"14in\", 0]", "formation = \"dense\"");
     let field = field(&(dense + &foot("ligne8", "french", "[\"24in\", \"20in\", 180]")));
     let (ir20, ligne8) = (id(&field, "ir20"), id(&field, "ligne8"));
-    let stands: Vec<u8> = fire::able(&field, A, &[ligne8]).iter().map(|shot| shot.stand).collect();
+    let stands: Vec<u8> = fire::able(&field, A, &[ligne8], None).iter().map(|shot| shot.stand).collect();
     assert_eq!(stands, [0, 1]);
-    assert_eq!(fire::able(&field, B, &[ir20]).len(), 3);
+    assert_eq!(fire::able(&field, B, &[ir20], None).len(), 3);
 }
 
 #[test]
