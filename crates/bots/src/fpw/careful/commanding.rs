@@ -41,12 +41,12 @@ fn task(field: &Field, general: CommanderId, what: What, values: &[(UnitId, f64)
         return None;
     }
     let (mut expected, mut any) = (0.0, 0.0_f64);
+    let units: Vec<UnitId> = values.iter().map(|(unit, _)| *unit).collect();
     for (unit, value) in values {
-        let chance = two_dice(command::target(field, general, what, *unit).value.min(11));
+        let chance = two_dice(command::target(field, general, what, *unit, &units).value.min(11));
         expected += value * chance;
         any = any.max(chance);
     }
-    let units = values.iter().map(|(unit, _)| *unit).collect();
     let rank = expected / (1.03 - any);
     (any > 0.05).then_some(Task { order: Order::Command { general, what, units }, value: expected, rank })
 }
