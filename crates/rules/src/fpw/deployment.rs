@@ -5,13 +5,12 @@ use super::clause::Clause;
 use super::entry;
 use super::event::FpwEvent;
 use super::field::{Field, Rough, Stands, bodies_at, facts, rough};
+use super::hidden;
 use super::order::{Decision, OfficerPlacement, Order, Placement};
 use super::sequence::{Opening, Phase, Turn};
 use super::unit::{Arm, Formation};
 use crate::enlist::in_zones;
-use engine::{
-    CommanderId, Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who,
-};
+use engine::{Deed, Event, Faults, Flow, Mark, Pool, SheetTable, Side, Umpire, UnitId, Verdict, View, Who};
 pub use entry::{advance_enter, check_enter, default_entry, execute_enter};
 use smallvec::SmallVec;
 use table::terrain::{Ground, TerrainKind};
@@ -37,6 +36,7 @@ pub fn advance(umpire: &mut Umpire<'_, Fpw>, opening: Opening) -> Flow<Fpw> {
             let first = umpire.state().muster().scenario.first.unwrap_or_else(|| throw_for_first(umpire));
             umpire.announce(Event::own(Clause::InitiativeFirst, FpwEvent::Began { side: first }));
             umpire.announce(Event::new(Clause::InitiativeFirst, Deed::TurnBegan { turn: 1 }));
+            hidden::discover(umpire);
             umpire.replace(Phase::Turn(Turn { side: first, step: 0 }));
             Flow::Again
         }
@@ -305,7 +305,7 @@ pub fn execute_deploy(umpire: &mut Umpire<'_, Fpw>, side: Side, order: Order) {
         place_unit(umpire, placement, secret);
     }
     for OfficerPlacement { commander, pose } in officers {
-        place_general(umpire, commander, pose, secret);
+        hidden::place_general(umpire, commander, pose, Clause::CommandStands, secret);
     }
     if let Some(Phase::Opening(Opening::Deploy { done })) = umpire.phase() {
         *done += 1;
@@ -327,9 +327,4 @@ pub fn place_unit(umpire: &mut Umpire<'_, Fpw>, placement: Placement, secret: bo
     let deed = Deed::Placed { unit, pose, formation, hidden: secret };
     let event = Event::new(first, deed).also(shape).also_if(secret, Clause::ScoutsUncover);
     umpire.announce(if secret { event.only(side) } else { event });
-}
-
-/// Sets a general on the table; in secret only his side hears of it.
-pub fn place_general(umpire: &mut Umpire<'_, Fpw>, id: CommanderId, pose: Pose, secret: bool) {
-    super::hidden::place_general(umpire, id, pose, Clause::CommandStands, secret);
 }

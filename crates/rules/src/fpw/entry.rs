@@ -2,7 +2,7 @@
 
 use super::Fpw;
 use super::clause::Clause;
-use super::deployment::{Places, is_open, judge, overlap, place_general, place_unit, refuse_place};
+use super::deployment::{Places, is_open, judge, overlap, place_unit, refuse_place};
 use super::field::{Field, Stands, bodies, bodies_at, facts, gap_between, is_hidden, known};
 use super::hidden;
 use super::order::{Decision, OfficerPlacement, Order, Placement};
@@ -118,7 +118,7 @@ pub fn execute_enter(umpire: &mut Umpire<'_, Fpw>, side: Side, order: Order) {
         }
     }
     for OfficerPlacement { commander, pose } in commanders {
-        place_general(umpire, commander, pose, false);
+        hidden::place_general(umpire, commander, pose, Clause::CommandStands, false);
     }
     hidden::discover(umpire);
 }

@@ -27,7 +27,7 @@ pub fn veil(state: &mut State<Fpw>, from: Viewer) {
         return;
     }
     for id in &officers {
-        state.commander_mut(*id).attached = None;
+        *state.commander_mut(*id) = super::unit::Staff::default();
     }
     let scenario = &mut state.muster_mut().scenario;
     for id in &unseen {
@@ -45,6 +45,9 @@ pub fn veil(state: &mut State<Fpw>, from: Viewer) {
     let known = |id: &UnitId| !unseen.contains(id);
     for phase in state.agenda_mut() {
         match phase {
+            Phase::Command(commanding) => {
+                commanding.current = commanding.current.filter(|general| !officers.contains(general));
+            }
             Phase::Obey(obeying) => obeying.units.retain(known),
             Phase::Blame { units } => units.retain(known),
             Phase::Pullback(pullback) => pullback.units.retain(known),
@@ -63,6 +66,7 @@ pub fn veil(state: &mut State<Fpw>, from: Viewer) {
             | Decision::Shots { units }
             | Decision::Blame { units },
         ) => units.retain(known),
+        Some(Decision::Command { current }) => *current = current.filter(|general| !officers.contains(general)),
         _ => {}
     }
 }
@@ -84,6 +88,13 @@ pub fn announce_all(umpire: &mut Umpire<'_, Fpw>, units: &[UnitId], event: Event
     }
 }
 
+/// Announces an event about a general: to his side alone while he is hidden.
+pub fn announce_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, event: Event<Fpw>) {
+    let side = umpire.state().muster().commander(general).side;
+    let secret = is_hidden_general(umpire.state(), general);
+    umpire.announce(if secret { event.only(side) } else { event });
+}
+
 /// A general's place is told: to his side alone while he is hidden.
 pub fn place_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, to: table::Pose, clause: Clause, hide: bool) {
     let side = umpire.state().muster().commander(general).side;
@@ -92,13 +103,6 @@ pub fn place_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, to: tab
     } else {
         umpire.announce(Event::new(clause, Deed::CommanderMoved { commander: general, to }));
     }
-}
-
-/// Announces what a general does: to his side alone while he is hidden.
-pub fn announce_general(umpire: &mut Umpire<'_, Fpw>, general: CommanderId, event: Event<Fpw>) {
-    let secret = is_hidden_general(umpire.state(), general);
-    let side = umpire.state().muster().commander(general).side;
-    umpire.announce(if secret { event.only(side) } else { event });
 }
 
 /// Whether a general is hidden.
