@@ -35,8 +35,8 @@ struct Sheet {
     rode: Vec<CommanderId>,
     /// Units whose initiative was thought over.
     settled: Vec<UnitId>,
-    /// Orders that were refused or came to nothing this turn.
-    refused: Vec<Order>,
+    /// What the generals have on their minds.
+    board: commanding::Board,
 }
 
 /// The careful player.
@@ -123,12 +123,8 @@ impl Careful {
             if self.sheet.idle.contains(&general) {
                 continue;
             }
-            for task in commanding::tasks(scene, &survey, general) {
-                if !self.sheet.refused.contains(&task.order) && scene.allows(&task.order) {
-                    // The same order is not given twice over in a turn: it was not obeyed, or nothing came of it.
-                    self.sheet.refused.push(task.order.clone());
-                    return task.order;
-                }
+            if let Some(order) = self.sheet.board.next(scene, &survey, general) {
+                return order;
             }
             self.sheet.idle.push(general);
         }

@@ -20,6 +20,7 @@ const LEAST: f64 = 0.04;
 const TRIES: usize = 4;
 
 /// Something a general might order.
+#[derive(Clone)]
 pub struct Task {
     /// The order.
     pub order: Order,
@@ -73,7 +74,7 @@ fn bodies(field: &Field, general: CommanderId) -> Vec<Vec<UnitId>> {
 }
 
 /// Everything a general might usefully order, best first.
-pub fn tasks(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Vec<Task> {
+fn tasks(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Vec<Task> {
     let field = scene.field();
     let mut found = Vec::new();
     for group in bodies(field, general) {
@@ -86,11 +87,61 @@ pub fn tasks(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Ve
         charge(field, survey, general, &group, &mut found);
         moves(scene, survey, general, &group, &mut found);
     }
-    if generals::level(field, general) != Level::Division {
-        raises(scene, survey, general, &mut found);
-    }
-    found.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     found
+}
+
+/// What every general has on his mind this turn. It is thought out once and crossed off as orders are given; only
+/// march columns, which may be ordered on, are thought over again.
+#[derive(Default)]
+pub struct Board {
+    desks: Vec<(CommanderId, Vec<Task>)>,
+}
+
+impl Board {
+    /// The best order left for a general.
+    pub fn next(&mut self, scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Option<Order> {
+        if generals::level(scene.field(), general) != Level::Division
+            && let Some(raise) = self.raise(scene, survey, general)
+        {
+            return Some(raise);
+        }
+        loop {
+            let desk = self.desk(scene, survey, general);
+            let best = desk.iter().enumerate().max_by(|a, b| a.1.rank.total_cmp(&b.1.rank)).map(|(n, _)| n)?;
+            let task = desk.swap_remove(best);
+            if scene.allows(&task.order) {
+                self.cross_off(scene.field(), general, &task.order);
+                return Some(task.order);
+            }
+        }
+    }
+
+    fn desk(&mut self, scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> &mut Vec<Task> {
+        let known = self.desks.iter().position(|(id, _)| *id == general);
+        let at = known.unwrap_or_else(|| {
+            self.desks.push((general, tasks(scene, survey, general)));
+            self.desks.len() - 1
+        });
+        &mut self.desks[at].1
+    }
+
+    /// Whatever asks the same of the same units is settled; march columns are looked at afresh.
+    fn cross_off(&mut self, field: &Field, general: CommanderId, order: &Order) {
+        let Order::Command { what, units, .. } = order else { return };
+        let fires = |what: &What| *what == What::Fire;
+        for (_, desk) in self.desks.iter_mut().filter(|(id, _)| *id == general) {
+            desk.retain(|task| match &task.order {
+                Order::Command { what: other, units: theirs, .. } => {
+                    fires(other) != fires(what) || !theirs.iter().any(|unit| units.contains(unit))
+                }
+                _ => true,
+            });
+        }
+        let columns = units.iter().any(|unit| field.unit(*unit).body.formation.is_march());
+        if columns && *what == What::Move {
+            self.desks.retain(|(id, _)| *id != general);
+        }
+    }
 }
 
 fn fire(field: &Field, survey: &Survey, general: CommanderId, group: &[UnitId], found: &mut Vec<Task>) {
@@ -152,15 +203,24 @@ fn move_of(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId, units: 
     None
 }
 
-/// Raising those below: worth a share of what they still have to order.
-fn raises(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId, found: &mut Vec<Task>) {
-    let field = scene.field();
-    for who in generals::present(field, scene.side).filter(|who| command::may_raise(field, general, *who)) {
-        let stake: f64 = tasks(scene, survey, who).iter().map(|task| task.value).sum();
-        let chance = two_dice(command::raise_target(field, general, who).value);
-        let value = stake * 0.25 * chance;
-        if value > LEAST {
-            found.push(Task { order: Order::Raise { general, who }, value, rank: value / (1.03 - chance) });
+impl Board {
+    /// Raising somebody below: worth a share of what he still has to order, as long as that beats what the general
+    /// could order himself.
+    fn raise(&mut self, scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Option<Order> {
+        let field = scene.field();
+        let below: Vec<CommanderId> =
+            generals::present(field, scene.side).filter(|who| command::may_raise(field, general, *who)).collect();
+        let mut best: Option<(f64, Order)> = None;
+        for who in below {
+            let chance = two_dice(command::raise_target(field, general, who).value);
+            let stake: f64 = self.desk(scene, survey, who).iter().map(|task| task.value).sum();
+            let rank = stake * 0.25 * chance / (1.03 - chance);
+            let order = Order::Raise { general, who };
+            if rank > LEAST && best.as_ref().is_none_or(|(known, _)| rank > *known) && scene.allows(&order) {
+                best = Some((rank, order));
+            }
         }
+        let own = self.desk(scene, survey, general).iter().map(|task| task.rank).fold(0.0, f64::max);
+        best.filter(|(rank, _)| *rank > own).map(|(_, order)| order)
     }
 }

@@ -46,6 +46,13 @@ struct Leap {
     place: Place,
 }
 
+/// Units under one order: who, what their places are worth to them now, and where they are to go.
+struct Body<'a> {
+    pieces: &'a [&'a Piece],
+    now: Vec<f64>,
+    goal: Goal,
+}
+
 /// Sensible ways for units under one order, best first. Whether they may be gone is for others to check.
 pub fn ways(field: &Field, survey: &Survey, units: &[UnitId], half_pace: bool) -> Vec<Way> {
     let pieces: Vec<&Piece> = units.iter().filter_map(|id| survey.piece(*id)).filter(|piece| !piece.joined).collect();
@@ -54,9 +61,11 @@ pub fn ways(field: &Field, survey: &Survey, units: &[UnitId], half_pace: bool) -
     let mut found = if first.is_gun() {
         guns(field, survey, &pieces, goal)
     } else {
-        let mut found = advances(field, survey, &pieces, goal, half_pace);
-        found.extend(formings(field, survey, &pieces, goal));
-        found.extend(retreats(field, survey, &pieces, goal));
+        let now = pieces.iter().map(|piece| worth(field, survey, piece, &Place::now(piece), Some(goal))).collect();
+        let body = Body { pieces: &pieces, now, goal };
+        let mut found = advances(field, survey, &body, half_pace);
+        found.extend(formings(field, survey, &body));
+        found.extend(retreats(field, survey, &body));
         found
     };
     found.retain(|way| way.gain() > 0.02);
@@ -64,11 +73,11 @@ pub fn ways(field: &Field, survey: &Survey, units: &[UnitId], half_pace: bool) -
     found
 }
 
-fn weigh(field: &Field, survey: &Survey, goal: Goal, pieces: &[&Piece], leaps: Vec<Leap>, going: Going) -> Way {
+fn weigh(field: &Field, survey: &Survey, body: &Body<'_>, leaps: Vec<Leap>, going: Going) -> Way {
     let gain = |leap: &Leap| {
-        let piece = pieces.iter().find(|piece| piece.id == leap.step.unit)?;
-        let after = worth(field, survey, piece, &leap.place, Some(goal));
-        Some((piece.id, after - worth(field, survey, piece, &Place::now(piece), Some(goal))))
+        let mut known = body.pieces.iter().zip(&body.now);
+        let (piece, now) = known.find(|(piece, _)| piece.id == leap.step.unit)?;
+        Some((piece.id, worth(field, survey, piece, &leap.place, Some(body.goal)) - now))
     };
     let gains = leaps.iter().filter_map(gain).collect();
     Way { going, steps: leaps.into_iter().map(|leap| leap.step).collect(), gains }
@@ -110,7 +119,8 @@ fn nearest_gap(survey: &Survey, pieces: &[&Piece]) -> f64 {
 }
 
 /// Straight on or slanting, all together, and abreast where they stand one behind another.
-fn advances(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal, half_pace: bool) -> Vec<Way> {
+fn advances(field: &Field, survey: &Survey, body: &Body<'_>, half_pace: bool) -> Vec<Way> {
+    let (pieces, goal) = (body.pieces, body.goal);
     let mut found = Vec::new();
     let Some(first) = pieces.first() else { return found };
     let full = pace(field, first.id) * if half_pace { 0.5 } else { 1.0 };
@@ -132,15 +142,16 @@ fn advances(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal, half_
         for go in &distances {
             let by = way * (go * INCH);
             let leaps: Option<Vec<Leap>> = pieces.iter().map(|piece| shifted(field, piece, by)).collect();
-            found.extend(leaps.map(|leaps| weigh(field, survey, goal, pieces, leaps, Going::Move)));
+            found.extend(leaps.map(|leaps| weigh(field, survey, body, leaps, Going::Move)));
         }
     }
-    found.extend(abreast(field, survey, pieces, goal, full));
+    found.extend(abreast(field, survey, body, full));
     found
 }
 
 /// Brings units that stand one behind another into one line as they go.
-fn abreast(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal, full: f64) -> Vec<Way> {
+fn abreast(field: &Field, survey: &Survey, body: &Body<'_>, full: f64) -> Vec<Way> {
+    let pieces = body.pieces;
     let mut found = Vec::new();
     let Some(first) = pieces.first().filter(|first| first.arm == Arm::Infantry) else { return found };
     let lined = |piece: &&&Piece| piece.formation == Formation::Line;
@@ -173,7 +184,7 @@ fn abreast(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal, full: 
                 })
                 .collect();
             found.extend(leaps.map(|leaps| {
-                let mut way = weigh(field, survey, goal, pieces, leaps, Going::Move);
+                let mut way = weigh(field, survey, body, leaps, Going::Move);
                 // One line of rifles is worth more than two behind each other.
                 way.gains.iter_mut().for_each(|(_, gain)| *gain += 0.12);
                 way
@@ -184,7 +195,8 @@ fn abreast(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal, full: 
 }
 
 /// Into line before the enemy's rifles reach, and round to face him.
-fn formings(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Way> {
+fn formings(field: &Field, survey: &Survey, body: &Body<'_>) -> Vec<Way> {
+    let (pieces, goal) = (body.pieces, body.goal);
     let mut found = Vec::new();
     let Some(first) = pieces.first() else { return found };
     let gap = nearest_gap(survey, pieces);
@@ -210,7 +222,7 @@ fn formings(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Ve
                 Leap { step, place: Place::of(field, piece, Pose { at, facing }, drawn(piece)) }
             })
             .collect();
-        let mut way = weigh(field, survey, goal, pieces, leaps, Going::Reform);
+        let mut way = weigh(field, survey, body, leaps, Going::Reform);
         // Out of column in time: once the rifles speak it is too late.
         let bonus = if deploys { 0.25 } else { 0.0 } + if off { 0.2 } else { 0.0 };
         way.gains.iter_mut().for_each(|(_, gain)| *gain += bonus);
@@ -220,7 +232,8 @@ fn formings(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Ve
 }
 
 /// Back out of the fire, facing it.
-fn retreats(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Way> {
+fn retreats(field: &Field, survey: &Survey, body: &Body<'_>) -> Vec<Way> {
+    let pieces = body.pieces;
     let Some(first) = pieces.first() else { return Vec::new() };
     if nearest_gap(survey, pieces) > 13.0 {
         return Vec::new();
@@ -232,7 +245,7 @@ fn retreats(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Ve
             let step = plain(piece.id, vec![Leg::Back(inches(go))]);
             Leap { step, place: Place::of(field, piece, pose, piece.formation) }
         });
-        let mut way = weigh(field, survey, goal, pieces, leaps.collect(), Going::Move);
+        let mut way = weigh(field, survey, body, leaps.collect(), Going::Move);
         // Ground given up is not had back for nothing.
         way.gains.iter_mut().for_each(|(_, gain)| *gain -= 0.25);
         way

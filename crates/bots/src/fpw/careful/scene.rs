@@ -156,6 +156,8 @@ pub struct Survey {
     pub forward: Vec2,
     /// How much a hit given weighs against one taken.
     pub spirit: f64,
+    /// For each enemy, the two of his own nearest to him: who, and how far in inches.
+    pub close: Vec<[(Option<UnitId>, f64); 2]>,
     /// Turns still to come, this one counted.
     pub turns_left: f64,
     /// The share of the battle that is over.
@@ -180,9 +182,12 @@ impl Survey {
         };
         // Whoever would lose if the light failed now has to do something about it, the more the later it is.
         let behind = standing(side) - standing(side.other());
-        let spirit = 1.15 + (behind / 12.0).clamp(-0.3, 0.7) * (0.5 + elapsed);
+        let pressing = if behind > -3.0 { 0.3 * elapsed } else { 0.0 };
+        let spirit = 1.15 + (behind / 12.0).clamp(-0.3, 0.7) * (0.5 + elapsed) + pressing;
         let forward = (foes_at - own_at).normalised();
-        Survey { own: own.collect(), foes, forward, spirit, turns_left: (limit - turn + 1.0).max(1.0), elapsed }
+        let own: Vec<Piece> = own.collect();
+        let close = foes.iter().map(|foe| two_nearest(&own, foe)).collect();
+        Survey { own, foes, forward, spirit, close, turns_left: (limit - turn + 1.0).max(1.0), elapsed }
     }
 
     /// One of his own.
@@ -200,6 +205,19 @@ impl Survey {
         let apart = self.foes.iter().map(|foe| (foe, (foe.quad.centre - at).length() / INCH));
         apart.min_by(|a, b| a.1.total_cmp(&b.1))
     }
+}
+
+fn two_nearest(own: &[Piece], foe: &Piece) -> [(Option<UnitId>, f64); 2] {
+    let mut best = [(None, f64::MAX); 2];
+    for piece in own.iter().filter(|piece| !piece.joined) {
+        let apart = (piece.quad.centre - foe.quad.centre).length() / INCH;
+        if apart < best[0].1 {
+            best = [(Some(piece.id), apart), best[0]];
+        } else if apart < best[1].1 {
+            best[1] = (Some(piece.id), apart);
+        }
+    }
+    best
 }
 
 fn middle(field: &Field, side: Side) -> Option<Vec2> {

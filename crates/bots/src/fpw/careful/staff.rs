@@ -94,8 +94,10 @@ fn spots(survey: &Survey, mine: &[&Piece], below: &[Vec2]) -> impl Iterator<Item
 fn price(survey: &Survey, mine: &[&Piece], below: &[Vec2], at: Vec2, reach: f64, here: Vec2) -> f64 {
     let mut cost = (at - here).length() / INCH * 0.01;
     for piece in mine {
-        let far = (piece.quad.centre - at).length() / INCH + piece.quad.radius / INCH * 0.9;
-        let weight = if piece.is_gun() { 0.8 } else { piece.stands * 0.4 };
+        // From the edge of his own stand to the furthest corner.
+        let corners = piece.quad.corners.iter().map(|corner| (*corner - at).length());
+        let far = corners.fold(0.0, f64::max) / INCH - 0.4;
+        let weight = if piece.is_gun() { 0.6 } else { piece.stands * 0.6 };
         cost += weight * (if far > reach { 3.0 } else { 0.0 } + (far / 6.0).floor() * 0.6 + far * 0.04);
     }
     for other in below {

@@ -6,6 +6,9 @@ use rules::fpw::unit::{Arm, Formation, Weapon};
 use rules::fpw::victory;
 use table::{Pose, Quad, Vec2};
 
+/// Beyond this, in inches from middle to middle, nobody shoots at anybody.
+const FURTHEST: f64 = 27.0;
+
 /// Where a unit is to go, and how near.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
@@ -45,11 +48,11 @@ pub fn worth(field: &Field, survey: &Survey, piece: &Piece, place: &Place, goal:
     let shaped = Piece { formation: place.formation, quad: place.quad, pose: place.pose, ..piece.clone() };
     let half = place.quad.radius;
     let (mut given, mut nearest, mut taken) = (0.0_f64, f64::MAX, 0.0);
-    for foe in &survey.foes {
-        let range = table::gap(&place.quad, &foe.quad).as_inches();
-        if range > 26.0 {
+    for (foe, close) in survey.foes.iter().zip(&survey.close) {
+        if (foe.quad.centre - place.quad.centre).length() > FURTHEST * INCH {
             continue;
         }
+        let range = table::gap(&place.quad, &foe.quad).as_inches();
         if is_ahead(place.pose, half, foe.quad.centre) && !foe.engaged {
             let mark = mark_of(foe, is_ahead(foe.pose, foe.quad.radius, place.pose.at.vec()));
             let hits = volley(field, &shaped, range, mark) * volleys_a_turn(field, &shaped, range);
@@ -61,7 +64,8 @@ pub fn worth(field: &Field, survey: &Survey, piece: &Piece, place: &Place, goal:
                 (given, nearest) = (value, range);
             }
         }
-        taken += threat(field, survey, &shaped, foe, range);
+        let rival = close.iter().find(|(id, _)| *id != Some(piece.id)).map_or(f64::MAX, |(_, apart)| *apart);
+        taken += threat(field, &shaped, foe, range, rival);
     }
     let far = goal.map_or(0.0, |goal| {
         let gap = table::convex::distance(place.quad.points(), goal.at) / INCH;
@@ -76,7 +80,7 @@ fn mark_of(target: &Piece, from_ahead: bool) -> Mark {
 }
 
 /// What an enemy would cost a unit there in a turn.
-fn threat(field: &Field, survey: &Survey, shaped: &Piece, foe: &Piece, range: f64) -> f64 {
+fn threat(field: &Field, shaped: &Piece, foe: &Piece, range: f64, rival: f64) -> f64 {
     if foe.engaged {
         return 0.0;
     }
@@ -86,11 +90,7 @@ fn threat(field: &Field, survey: &Survey, shaped: &Piece, foe: &Piece, range: f6
         let mark = mark_of(shaped, is_ahead(shaped.pose, shaped.quad.radius, foe.pose.at.vec()));
         let hits = volley(field, foe, range, mark) * volleys_a_turn(field, foe, range);
         // A stand shoots at one target; whoever is nearer draws the fire.
-        let nearer = survey
-            .own
-            .iter()
-            .filter(|other| other.id != shaped.id && !other.joined)
-            .any(|other| (other.quad.centre - foe.quad.centre).length() / INCH < range - 0.5);
+        let nearer = rival < range - 0.5;
         let share = if foe.is_gun() {
             0.35
         } else if nearer {
