@@ -4,6 +4,8 @@
 mod alone;
 #[path = "e2e/friends.rs"]
 mod friends;
+#[path = "e2e/generals.rs"]
+mod generals;
 #[path = "e2e/hands.rs"]
 mod hands;
 #[path = "e2e/motions.rs"]
@@ -11,7 +13,7 @@ mod motions;
 #[path = "e2e/trouble.rs"]
 mod trouble;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use e2e::{Browser, Stage, crowd, stage};
 
 /// Tells a story on a stage of its own.
@@ -27,6 +29,23 @@ async fn small_battle(page: &Browser) -> Result<()> {
     page.asked("Where do your troops stand?").await?;
     page.click("give").await?;
     page.asked("Which piece acts next").await
+}
+
+/// Chooses a battle with somebody on the other side.
+async fn choose(page: &Browser, ruleset: &str, scenario: &str, against: &str) -> Result<()> {
+    page.go("/").await?;
+    page.click_on(&format!("[data-test=\"choose\"][data-ruleset=\"{ruleset}\"]")).await?;
+    page.click_on(&format!("[data-test=\"scenario\"][data-id=\"{scenario}\"]")).await?;
+    page.click(against).await?;
+    page.click("begin").await?;
+    page.at_table().await
+}
+
+/// The battle and the key of the page's seat.
+async fn seat(page: &Browser) -> Result<(String, String)> {
+    let place = page.place().await?;
+    let mut words = place.split('/').skip(2).map(str::to_owned);
+    Ok((words.next().context("no battle")?, words.next().context("no key")?))
 }
 
 /// The measuring program's table really is what it says, and really can be played.

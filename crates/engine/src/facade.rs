@@ -45,6 +45,8 @@ pub trait Board {
     fn card(&self, key: &str) -> Option<Vec<String>>;
     /// Where pieces would stand after a draft; nothing for a draft that cannot be read.
     fn ghosts(&self, draft: &Draft) -> Vec<Ghost>;
+    /// Lines drawn for a draft, or for the question alone.
+    fn aims(&self, draft: Option<&Draft>) -> Vec<Sketch>;
     /// What is drawn around a selected piece.
     fn sketches(&self, key: &str) -> Vec<Sketch>;
     /// The order of battle.
@@ -221,6 +223,15 @@ impl<R: Telling> Board for TypedBoard<'_, R> {
     fn ghosts(&self, draft: &Draft) -> Vec<Ghost> {
         let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else { return Vec::new() };
         self.decode(draft).map(|order| R::ghosts(&self.view, asked, side, &order)).unwrap_or_default()
+    }
+
+    fn aims(&self, draft: Option<&Draft>) -> Vec<Sketch> {
+        let (Some(asked), Some(side)) = (self.view.asked(), self.side()) else { return Vec::new() };
+        match draft.map(|draft| self.decode(draft)) {
+            None => R::aims(&self.view, asked, side, None),
+            Some(Ok(order)) => R::aims(&self.view, asked, side, Some(&order)),
+            Some(Err(_)) => Vec::new(),
+        }
     }
 
     fn sketches(&self, key: &str) -> Vec<Sketch> {

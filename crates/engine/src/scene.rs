@@ -98,6 +98,15 @@ pub enum Look {
     Disorder,
     /// The enemy cannot see it.
     Hidden,
+    /// Markers on one of its stands.
+    Markers {
+        /// Which stand, in the order of the piece's stands.
+        stand: u8,
+        /// Those that come off again.
+        light: u8,
+        /// Those that stay longer, or for good.
+        heavy: u8,
+    },
 }
 
 /// A line of the order of battle, in the order of the tree.
@@ -157,6 +166,8 @@ pub enum SketchStroke {
     Command,
     /// Whom it keeps from acting freely.
     Zone,
+    /// From who shoots or strikes to whom.
+    Aim,
 }
 
 /// A small sign beside a piece: a letter and words, so that colour is never the only sign.

@@ -56,6 +56,11 @@ pub trait Telling: Ruleset {
     fn ghosts(_view: &View<'_, Self>, _asked: &Asked<Self>, _side: Side, _order: &Self::Order) -> Vec<Ghost> {
         Vec::new()
     }
+    /// Lines drawn while a question stands: who would shoot at whom, who gives an order to whom. With an order those of
+    /// this order alone; without one whatever helps to answer. Only what the side itself may know.
+    fn aims(_view: &View<'_, Self>, _asked: &Asked<Self>, _side: Side, _order: Option<&Self::Order>) -> Vec<Sketch> {
+        Vec::new()
+    }
     /// What is drawn around a selected unit. Nothing that measures, where measuring beforehand is bad manners.
     fn sketches(_view: &View<'_, Self>, _unit: UnitId) -> Vec<Sketch> {
         Vec::new()

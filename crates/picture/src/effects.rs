@@ -22,6 +22,11 @@ pub fn over(pen: &mut Pen, piece: &ScenePiece) {
     if piece.looks.contains(&Look::Smoke) {
         smoke(pen, piece);
     }
+    for look in &piece.looks {
+        if let Look::Markers { stand, light, heavy } = look {
+            markers(pen, piece, usize::from(*stand), *light, *heavy);
+        }
+    }
 }
 
 /// The middle of each stand's front, in micrometres of the table.
@@ -49,6 +54,31 @@ fn smoke(pen: &mut Pen, piece: &ScenePiece) {
         }
     }
     pen.put("</g>");
+}
+
+/// Markers as on a real table: round pale ones that come off again, square dark ones that stay. They lie in a row on
+/// the rear half of their stand.
+fn markers(pen: &mut Pen, piece: &ScenePiece, stand: usize, light: u8, heavy: u8) {
+    let Some([front_left, front_right, rear_right, rear_left]) = piece.stands.get(stand) else { return };
+    let (left, right) = (front_left.vec().lerp(rear_left.vec(), 0.7), front_right.vec().lerp(rear_right.vec(), 0.7));
+    let count = f64::from(light) + f64::from(heavy);
+    let mut out = String::new();
+    for no in 0..light + heavy {
+        let at = pen.at(left.lerp(right, (f64::from(no) + 0.5) / count));
+        let half = pen.px(0.15).max(2.2);
+        if no < light {
+            out.push_str(&format!(
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"#ffe08a\"/>",
+                n(at.x),
+                n(at.y),
+                n(half)
+            ));
+        } else {
+            let (x, y, side) = (n(at.x - half), n(at.y - half), n(2.0 * half));
+            out.push_str(&format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"#17130d\"/>"));
+        }
+    }
+    pen.put(&format!("<g stroke=\"#fffaf0\" stroke-width=\".7\" pointer-events=\"none\">{out}</g>"));
 }
 
 /// Strokes trailing behind men who run.

@@ -48,6 +48,8 @@ pub struct Desk {
     /// The side the table is to be handed to, while the curtain is down.
     pub curtain: RwSignal<Option<String>>,
     pub hand: RwSignal<Hand, LocalStorage>,
+    /// What the button under the pointer would do: shown, not in hand.
+    pub glance: RwSignal<Option<Judged>, LocalStorage>,
     pub camera: RwSignal<Camera>,
     /// Counts how often the whole map was asked for.
     pub whole_map: RwSignal<u32>,
@@ -72,6 +74,7 @@ impl Desk {
             at: RwSignal::new(0),
             curtain: RwSignal::new(None),
             hand: RwSignal::new_local(Hand::default()),
+            glance: RwSignal::new_local(None),
             camera: RwSignal::new(Camera::default()),
             whole_map: RwSignal::new(0),
             tape: RwSignal::new(Tape::Away),
@@ -186,6 +189,24 @@ impl Desk {
         });
         if at_once {
             self.give_judged();
+        }
+    }
+
+    /// Looks at what an order with nothing left to fill in would do; an order in hand is looked at already.
+    pub fn look_at(&self, no: usize) {
+        let (board, prompt) = self.peek(|chair| (chair.board.clone(), chair.prompt.clone()));
+        let idle = self.hand.with_untracked(|hand| hand.making.is_none() && hand.judged.is_none());
+        if let (Some(board), Some(prompt), true) = (board, prompt, idle)
+            && let Some(Gesture::Button { draft, .. }) = prompt.gestures.get(no)
+        {
+            self.glance.set(Some(Judged::of(board.as_ref(), draft.clone())));
+        }
+    }
+
+    /// Looks away again.
+    pub fn look_away(&self) {
+        if self.glance.with_untracked(Option::is_some) {
+            self.glance.set(None);
         }
     }
 

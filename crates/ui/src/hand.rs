@@ -6,7 +6,7 @@
 use crate::steer::{self, Tool};
 use engine::blanks::{self as fill, blank};
 use engine::facade::Board;
-use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, ScenePiece};
+use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, ScenePiece, Sketch};
 use engine::{Odds, Verdict};
 use serde_json::{Value, json};
 use table::march::{Leg, Track};
@@ -60,6 +60,7 @@ pub struct Judged {
     pub draft: Value,
     pub verdict: Result<Verdict, String>,
     pub ghosts: Vec<Ghost>,
+    pub aims: Vec<Sketch>,
     pub odds: Option<Odds>,
 }
 
@@ -68,7 +69,8 @@ impl Judged {
         let verdict = board.check(&draft);
         let ghosts = board.ghosts(&draft);
         let odds = if verdict.as_ref().is_ok_and(Verdict::is_legal) { board.odds(&draft) } else { None };
-        Judged { draft, verdict, ghosts, odds }
+        let aims = board.aims(Some(&draft));
+        Judged { draft, verdict, ghosts, aims, odds }
     }
 
     pub fn is_legal(&self) -> bool {

@@ -4,7 +4,7 @@
 use crate::desk::{Desk, Tape};
 use crate::hand::{self, Making};
 use crate::pointer::{handle_of, wanted};
-use engine::scene::{Gesture, Ghost, PlanKind, RosterLine, Scene, ScenePiece, SketchStroke};
+use engine::scene::{Gesture, Ghost, PlanKind, RosterLine, Scene, ScenePiece, Sketch, SketchStroke};
 use engine::{Mark, Note};
 use leptos::prelude::*;
 use picture::{Sheet, escape};
@@ -35,6 +35,7 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
         <svg class="layer overlay" viewBox=view_box aria-hidden="true">
             <g class="able" inner_html=move || able(desk)></g>
             <g class="chosen" inner_html=chosen></g>
+            <g class="aims" data-test="aims" inner_html=move || aims(desk)></g>
             <g class="ghosts" data-test="ghost" inner_html=move || ghosts(desk)></g>
             <g class="tape" inner_html=move || tape(desk)></g>
         </svg>
@@ -76,19 +77,7 @@ fn chosen(desk: Desk) -> String {
     }
     if let Some(key) = &selected {
         let sketches = desk.with(|chair| chair.board.as_ref().map(|board| board.sketches(key))).unwrap_or_default();
-        for sketch in sketches {
-            let class = match sketch.stroke {
-                SketchStroke::Fire => "sketch fire",
-                SketchStroke::Move => "sketch move",
-                SketchStroke::Command => "sketch command",
-                SketchStroke::Zone => "sketch zone-of",
-            };
-            out.push_str(&format!(
-                "<path class=\"{class}\" d=\"{}\"><title>{}</title></path>",
-                sheet.outline(&sketch.outline),
-                escape(&sketch.label)
-            ));
-        }
+        out.extend(sketches.iter().map(|one| sketch(one, &sheet)));
     }
     for piece in &scene.pieces {
         if wants.contains(&piece.key) {
@@ -105,12 +94,59 @@ fn chosen(desk: Desk) -> String {
     out
 }
 
+fn sketch(sketch: &Sketch, sheet: &Sheet) -> String {
+    let class = match sketch.stroke {
+        SketchStroke::Fire => "sketch fire",
+        SketchStroke::Move => "sketch move",
+        SketchStroke::Command => "sketch command",
+        SketchStroke::Zone => "sketch zone-of",
+        SketchStroke::Aim => "sketch aim",
+    };
+    let (way, label) = (sheet.outline(&sketch.outline), escape(&sketch.label));
+    let tip = match (&sketch.outline, sketch.stroke) {
+        (Outline::Line { points, .. }, SketchStroke::Aim) => arrowhead(points, sheet),
+        _ => String::new(),
+    };
+    format!("<path class=\"{class}\" d=\"{way}\"><title>{label}</title></path>{tip}")
+}
+
+/// The head of an arrow at the end of a line.
+fn arrowhead(points: &[Point], sheet: &Sheet) -> String {
+    let [.., from, to] = points else { return String::new() };
+    let (from, to) = (sheet.at(*from), sheet.at(*to));
+    let length = (to - from).length();
+    if length <= 0.0 {
+        return String::new();
+    }
+    let back = (from - to) * (ARROW / length);
+    let across = table::Vec2::new(-back.y, back.x) * 0.4;
+    let (left, right) = (to + back + across, to + back - across);
+    format!(
+        "<path class=\"aim-head\" d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}z\"/>",
+        to.x, to.y, left.x, left.y, right.x, right.y
+    )
+}
+
+/// So long is the head of an arrow on the page.
+const ARROW: f64 = 13.0;
+
+/// Who would shoot at whom: by the order in hand, by the button under the pointer, or by the question alone.
+fn aims(desk: Desk) -> String {
+    let Some((_, sheet)) = scene_of(desk) else { return String::new() };
+    let draw = |lines: &[Sketch]| lines.iter().map(|one| sketch(one, &sheet)).collect::<String>();
+    let in_hand = desk.hand.with(|hand| hand.judged.as_ref().map(|judged| draw(&judged.aims)));
+    let looked_at = || desk.glance.with(|glance| glance.as_ref().map(|judged| draw(&judged.aims)));
+    let asked = || desk.with(|chair| chair.board.as_ref().map(|board| draw(&board.aims(None))));
+    in_hand.or_else(looked_at).or_else(asked).unwrap_or_default()
+}
+
 /// The ghosts of the order in hand, with marks where a rule speaks against it.
 fn ghosts(desk: Desk) -> String {
     let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
     desk.hand.with(|hand| {
         let mut out = making(hand.making.as_ref().map(|(_, making)| making), hand.selected.as_deref(), &scene, &sheet);
-        let Some(judged) = &hand.judged else { return out };
+        let glance = desk.glance.get();
+        let Some(judged) = hand.judged.as_ref().or(glance.as_ref()) else { return out };
         let class = if judged.is_legal() { "ghost" } else { "ghost refused" };
         let roster = desk.with(|chair| chair.roster.clone());
         let mut newcomers = Vec::new();

@@ -6,7 +6,7 @@ use crate::dice::OddsPlot;
 use crate::hand::{self, Hand, Making};
 use crate::making::MakingControls;
 use crate::notice::{ClauseLink, Reasons};
-use engine::scene::Gesture;
+use engine::scene::{Gesture, PieceKind};
 use engine::{Motion, Side};
 use leptos::prelude::*;
 use wire::Standing;
@@ -61,6 +61,7 @@ fn Question(desk: Desk) -> impl IntoView {
                     <h2>{question}</h2>
                     <p class="under"><ClauseLink desk clause/>" "{move || hint(desk)}</p>
                     <GeneralOrders desk/>
+                    <Officers desk/>
                 }.into_any(),
                 Ask::Waiting(words) => view! { <h2 class="waiting" data-test="waiting">{words}</h2> }.into_any(),
                 Ask::Over => view! { <crate::ending::Ending desk/> }.into_any(),
@@ -127,6 +128,32 @@ fn GeneralOrders(desk: Desk) -> impl IntoView {
     }
 }
 
+/// The generals who can still do something, in the order of the army: a short way to their cards.
+#[component]
+fn Officers(desk: Desk) -> impl IntoView {
+    move || {
+        let prompt = desk.with(|chair| chair.prompt.clone())?;
+        let roster = desk.with(|chair| std::rc::Rc::clone(&chair.roster));
+        let is_officer = |key: &String| {
+            let line = roster.iter().find(|line| line.key.as_ref() == Some(key));
+            line.is_some_and(|line| matches!(line.kind, Some(PieceKind::General | PieceKind::ChiefGeneral)))
+        };
+        let officers: Vec<String> =
+            crate::desk::able(&prompt.gestures, &roster).into_iter().filter(is_officer).collect();
+        let chips = officers.iter().map(|key| {
+            let (name, chosen, picked) = (desk.name_of(key), key.clone(), key.clone());
+            view! {
+                <button class="officer" data-test="officer" data-key=key.clone()
+                    class:chosen=move || desk.hand.with(|hand| hand.selected.as_deref() == Some(chosen.as_str()))
+                    on:click=move |_| desk.select(Some(picked.clone()))>"★ "{name}</button>
+            }
+        });
+        let chips = chips.collect_view();
+        (!officers.is_empty())
+            .then(|| view! { <div class="officers" aria-label="Generals who can still act">{chips}</div> })
+    }
+}
+
 /// So many buttons are shown without a piece being chosen first.
 const MOST_BUTTONS: usize = 12;
 
@@ -150,7 +177,16 @@ fn order_button(desk: Desk, no: usize, gesture: &Gesture, named: bool) -> AnyVie
             data-test="order"
             data-order=word
             disabled=busy
-            on:click=move |_| desk.arm(no)
+            on:click=move |_| {
+                desk.look_away();
+                desk.arm(no);
+            }
+            on:pointerenter=move |event| {
+                if event.pointer_type() == "mouse" {
+                    desk.look_at(no);
+                }
+            }
+            on:pointerleave=move |_| desk.look_away()
         >
             {label}
             {key.map(|key| view! { <kbd>{key.to_string()}</kbd> })}
@@ -255,13 +291,15 @@ fn Card(desk: Desk) -> impl IntoView {
             (card, piece)
         });
         let name = desk.name_of(&key);
-        let lines = card.unwrap_or_default().into_iter().filter(|line| *line != name).collect::<Vec<_>>();
         let badges = piece.map(|piece| piece.badges).unwrap_or_default();
         let orders: Vec<(usize, Gesture)> = desk
             .gestures()
             .into_iter()
             .filter(|(_, gesture)| hand::piece_of(gesture) == Some(key.as_str()) || picks(gesture, &key))
             .collect();
+        // What it may do stands on its buttons already.
+        let told = |line: &String| *line != name && (orders.is_empty() || !line.starts_with("May: "));
+        let lines = card.unwrap_or_default().into_iter().filter(told).collect::<Vec<_>>();
         let filter_key = key.clone();
         Some(view! {
             <article class="card" data-test="card" data-key=key.clone()>

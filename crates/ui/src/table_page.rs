@@ -37,6 +37,7 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
             <main class="middle">
                 <Map desk/>
                 <MapTools desk/>
+                <Glance desk/>
                 {lesson.then(|| view! { <crate::lesson::Coach desk/> })}
             </main>
             <aside class="right" class:up=move || desk.sheet_up.get()>
@@ -155,6 +156,7 @@ fn fresh_question(desk: Desk) {
             return;
         }
         last.set_value(now);
+        desk.look_away();
         desk.hand.update(|hand| {
             hand.drop_gesture();
         });
@@ -295,6 +297,15 @@ fn MapTools(desk: Desk) -> impl IntoView {
             <p class="tape-says" role="status" data-test="tape-says">{words}" "
                 {clause.map(|clause| view! { <crate::notice::ClauseLink desk clause/> })}</p>
         })}
+    }
+}
+
+/// The odds of the button under the pointer, over the map so that no button moves away from the pointer.
+#[component]
+fn Glance(desk: Desk) -> impl IntoView {
+    move || {
+        let odds = desk.glance.with(|glance| glance.as_ref().and_then(|judged| judged.odds.clone()))?;
+        Some(view! { <div class="glance" role="status" data-test="glance"><crate::dice::OddsPlot odds/></div> })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two players: at one screen, and by a link. Nobody is sent a byte of what he may not know.
 
-use crate::story;
+use crate::{choose, seat, story};
 use anyhow::{Context, Result, ensure};
 use e2e::{Browser, Screen, Stage};
 use fantoccini::key::Key;
@@ -12,13 +12,8 @@ const THICKET: (f64, f64) = (18.0, 9.0);
 const MARKSMAN: &str = "sharpshooter-american-1";
 
 /// Chooses Freeman's Farm with somebody on the other side.
-async fn choose(page: &Browser, against: &str) -> Result<()> {
-    page.go("/").await?;
-    page.click_on("[data-test=\"choose\"][data-ruleset=\"awi\"]").await?;
-    page.click_on("[data-test=\"scenario\"][data-id=\"awi/freemans-farm\"]").await?;
-    page.click(against).await?;
-    page.click("begin").await?;
-    page.at_table().await
+async fn farm(page: &Browser, against: &str) -> Result<()> {
+    choose(page, "awi", "awi/freemans-farm", against).await
 }
 
 /// Hides one marksman in the thicket and lets the others go home.
@@ -29,13 +24,6 @@ async fn hide_marksman(page: &Browser) -> Result<()> {
     }
     page.touch(page.spot(TABLE, THICKET).await?).await?;
     page.click("give").await
-}
-
-/// The battle and the key of the page's seat.
-async fn seat(page: &Browser) -> Result<(String, String)> {
-    let place = page.place().await?;
-    let mut words = place.split('/').skip(2).map(str::to_owned);
-    Ok((words.next().context("no battle")?, words.next().context("no key")?))
 }
 
 /// What only the side that hid him may know, as messages write it: his name and where he stands.
@@ -52,7 +40,7 @@ async fn secrets(stage: &Stage, id: &str, token: &str) -> Result<Vec<String>> {
 fn two_friends_play_by_a_link_and_nothing_hidden_is_sent() -> Result<()> {
     story("friends", async |stage| {
         let british = stage.browser(Screen::Desktop).await?;
-        choose(&british, "against-friend").await?;
+        farm(&british, "against-friend").await?;
         british.click("menu").await?;
         let links = british
             .js("return [...document.querySelectorAll('[data-test=\"invitation\"]')].map((one) => one.value)")
@@ -133,7 +121,7 @@ async fn deploy(one: &Browser, other: &Browser) -> Result<()> {
 fn two_at_one_screen_hand_it_over_behind_a_curtain() -> Result<()> {
     story("hot-seat", async |stage| {
         let page = stage.browser(Screen::Desktop).await?;
-        choose(&page, "against-screen").await?;
+        farm(&page, "against-screen").await?;
         ensure!(page.place().await?.starts_with("#/hotseat/"), "both keys are in this browser");
         let fits = page.js("return document.documentElement.scrollHeight <= window.innerHeight").await?;
         ensure!(fits == true, "long lists scroll inside the page, not the page itself");

@@ -66,6 +66,12 @@ pub fn veil(state: &mut State<Fpw>, from: Viewer) {
             | Decision::Shots { units }
             | Decision::Blame { units },
         ) => units.retain(known),
+        // Who might answer is nobody's business before he has.
+        Some(Decision::Reaction { targets, able, .. }) => {
+            targets.retain(known);
+            able.retain(|shot| known(&shot.unit) && known(&shot.at));
+        }
+        Some(Decision::Concentrate { stands, .. }) => stands.retain(|stand| known(&stand.unit)),
         Some(Decision::Command { current }) => *current = current.filter(|general| !officers.contains(general)),
         _ => {}
     }

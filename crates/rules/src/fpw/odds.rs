@@ -50,7 +50,7 @@ fn volley(field: &Field, shots: &[Shot], manner: Manner) -> Option<Odds> {
 }
 
 /// Of all stands able to fire those of the units named, and the single stands named.
-fn chosen(able: &[Shot], units: &[UnitId], stands: &[StandRef]) -> Vec<Shot> {
+pub fn chosen(able: &[Shot], units: &[UnitId], stands: &[StandRef]) -> Vec<Shot> {
     let named = |shot: &&Shot| {
         let stand = StandRef { unit: shot.unit, stand: shot.stand };
         units.contains(&shot.unit) || stands.contains(&stand)

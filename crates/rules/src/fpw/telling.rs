@@ -1,5 +1,6 @@
 //! What `fpw` says to people: questions with their gestures, the chronicle, cards and badges, typed orders.
 
+mod aims;
 mod answers;
 mod cards;
 mod gestures;
@@ -63,6 +64,10 @@ impl Telling for Fpw {
 
     fn ghosts(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Order) -> Vec<Ghost> {
         ghosts::ghosts(view, asked, side, order)
+    }
+
+    fn aims(view: &View<'_, Fpw>, asked: &Asked<Fpw>, _side: Side, order: Option<&Order>) -> Vec<Sketch> {
+        aims::aims(view, &asked.decision, order)
     }
 
     fn sketches(view: &View<'_, Fpw>, unit: UnitId) -> Vec<Sketch> {
@@ -238,8 +243,10 @@ fn looks(field: &Field, unit: UnitId) -> Vec<Look> {
     let looks = [
         (own.turn.fired_ordered || own.turn.fired != 0, Look::Smoke),
         (own.turn.withdrew, Look::Rout),
-        (own.markers() > 0, Look::Disorder),
         (is_hidden(piece), Look::Hidden),
     ];
-    looks.into_iter().filter(|(shows, _)| *shows).map(|(_, look)| look).collect()
+    let marked = own.stands.iter().zip(0..).filter(|(markers, _)| markers.disruption + markers.degradation > 0);
+    let markers =
+        marked.map(|(markers, stand)| Look::Markers { stand, light: markers.disruption, heavy: markers.degradation });
+    looks.into_iter().filter(|(shows, _)| *shows).map(|(_, look)| look).chain(markers).collect()
 }

@@ -133,7 +133,7 @@ fn request(method: &str, path: &str, key: Option<&str>) -> axum::http::request::
 /// A player at a socket.
 pub struct Player {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    unpacker: Box<dyn Unpacker>,
+    unpacker: Option<Box<dyn Unpacker>>,
     board: Option<Box<dyn Board>>,
     /// Every byte that came.
     pub heard: Vec<String>,
@@ -144,7 +144,7 @@ impl Player {
     /// Connects and says nothing yet.
     pub async fn connect(house: &str, battle: &str) -> Player {
         let (socket, _) = tokio_tungstenite::connect_async(format!("{house}/api/battles/{battle}/live")).await.unwrap();
-        Player { socket, unpacker: rules::unpacker("awi").unwrap(), board: None, heard: Vec::new(), seq: 0 }
+        Player { socket, unpacker: None, board: None, heard: Vec::new(), seq: 0 }
     }
 
     /// Connects, shows a key and is welcomed.
@@ -186,7 +186,8 @@ impl Player {
     }
 
     fn look(&mut self, dump: &Dump) {
-        self.board = Some(self.unpacker.board(dump).unwrap());
+        let unpacker = self.unpacker.get_or_insert_with(|| rules::unpacker(&dump.ruleset).unwrap());
+        self.board = Some(unpacker.board(dump).unwrap());
     }
 
     /// The table as this seat knows it.

@@ -74,6 +74,79 @@ async fn the_other_seat_and_the_watchers_learn_nothing_of_hidden_units() {
     assert!(hidden_seen > 20, "nothing was ever hidden: the test shows nothing ({hidden_seen})");
 }
 
+/// Keys and names of everything a side has on the table or beside it that nobody else has found yet.
+fn undiscovered(owner: &Player, side: &str) -> Vec<String> {
+    let pieces = owner.board().dump();
+    let names = owner.board().roster();
+    let mut found = Vec::new();
+    for kind in ["units", "commanders"] {
+        let own = pieces[kind].as_object().unwrap().iter().filter(|(_, piece)| piece["side"] == side);
+        for (key, piece) in
+            own.filter(|(_, piece)| ["hidden", "off_table"].iter().any(|one| piece["whereabouts"] == *one))
+        {
+            found.extend([format!("\"@{key}\""), format!("\"{key}\"")]);
+            let line = names.iter().find(|line| line.key.as_deref() == Some(&format!("@{key}")));
+            found.extend(line.map(|line| format!("\"{}\"", line.name)));
+            if piece["whereabouts"] == "hidden" {
+                found.push(piece["pose"].to_string());
+            }
+        }
+    }
+    found
+}
+
+/// Both sides of this battle set up in secret. Whoever has not been found must be in nobody's mail, from the first
+/// welcome to the last order: not in the boards, not in the chronicle, not in what programs ask for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_whole_army_set_up_in_secret_stays_secret() {
+    let desk = Desk::open().await;
+    let made = desk.create(json!({ "scenario": "fpw/outposts", "seed": 7, "seats": ["human", "human"] })).await;
+    let house = desk.listen().await;
+    let keys = [made.tokens.a.clone().unwrap(), made.tokens.b.clone().unwrap()];
+    let (a, _) = Player::sit(&house, &made.id, &keys[0]).await;
+    let (b, _) = Player::sit(&house, &made.id, &keys[1]).await;
+    let mut players = [a, b];
+    let (mut watcher, _) = Player::sit(&house, &made.id, &made.tokens.watch).await;
+    let sides = ["prussian", "french"];
+    let (mut orders, mut least) = (0u64, [usize::MAX; 2]);
+    while orders < 90 {
+        let Some(n) = (0..2).find(|n| players[*n].choice(orders).is_some()) else { panic!("nobody is asked") };
+        let (no, draft) = players[n].choice(orders).unwrap();
+        let seq = players[n].order(no, draft).await;
+        assert_eq!(players[n].verdict(seq).await.0, None);
+        let over = players[1 - n].news().await.info.is_some();
+        watcher.news().await;
+        orders += 1;
+        for owner in 0..2 {
+            let secrets = undiscovered(&players[owner], sides[owner]);
+            least[owner] = least[owner].min(secrets.len());
+            // What nobody has found by now, nobody can have been told at any time before.
+            if orders.is_multiple_of(15) || orders < 4 {
+                assert_veiled("the other seat", &players[1 - owner].heard, &secrets);
+                assert_veiled("a watcher", &watcher.heard, &secrets);
+                for key in [&keys[1 - owner], &made.tokens.watch] {
+                    let mut texts = Vec::new();
+                    for what in ["board", "frames?from=0&count=64", "replay"] {
+                        let path = format!("/api/battles/{}/{what}", made.id);
+                        texts.push(desk.get(&path, Some(key)).await.text());
+                    }
+                    assert_veiled("a program", &texts, &secrets);
+                }
+            }
+            // Without this the search would show nothing.
+            for secret in secrets.iter().filter(|secret| secret.starts_with("\"@")) {
+                let key = secret.replace('@', "");
+                assert!(players[owner].heard.iter().any(|text| text.contains(&key)), "its owner never heard of {key}");
+            }
+        }
+        if over {
+            break;
+        }
+    }
+    assert!(orders >= 40, "only {orders} orders were given");
+    assert!(least.iter().all(|least| *least > 0), "nothing was left to hide: the test shows nothing");
+}
+
 #[tokio::test]
 async fn a_sealed_answer_is_told_only_as_committed() {
     let desk = Desk::open().await;

@@ -231,7 +231,7 @@ impl<'v> Offer<'v, '_, Fpw> {
 }
 
 /// What a unit would fire at, how far off, with how many stands.
-fn aim_words(field: &Field, able: &[Shot], unit: UnitId) -> String {
+pub fn aim_words(field: &Field, able: &[Shot], unit: UnitId) -> String {
     let mut at: Vec<(UnitId, usize)> = Vec::new();
     for shot in able.iter().filter(|shot| shot.unit == unit) {
         match at.iter_mut().find(|(target, _)| *target == shot.at) {

@@ -2,14 +2,16 @@
 
 use crate::fpw::Fpw;
 use crate::fpw::clause::Clause;
+use crate::fpw::command;
 use crate::fpw::field::{Field, facts, soldiers, touching_enemies};
 use crate::fpw::generals;
 use crate::fpw::movement;
+use crate::fpw::order::{Decision, Order, What};
 use crate::fpw::unit::{Absence, Level, Quality, Weapon};
 use crate::telling::offer::Offer;
 use crate::telling::voice;
 use engine::scene::{Gesture, PlanKind};
-use engine::{CommanderId, UnitId, View, Whereabouts};
+use engine::{Asked, CommanderId, Ruleset, Side, UnitId, View, Whereabouts};
 
 /// A unit's card.
 pub fn unit(view: &View<'_, Fpw>, unit: UnitId) -> Vec<String> {
@@ -155,7 +157,18 @@ fn prospects(view: &View<'_, Fpw>, unit: UnitId) -> Vec<String> {
     }
     let mut offer = Offer::new(view, asked, side);
     offer.of_unit(unit);
-    may(&offer.gestures).into_iter().collect()
+    may(&offer.gestures).or_else(|| why_not(view, asked, side, unit)).into_iter().collect()
+}
+
+/// Why nobody can order a unit about now.
+fn why_not(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, unit: UnitId) -> Option<String> {
+    if !matches!(asked.decision, Decision::Command { .. }) {
+        return None;
+    }
+    let general = command::holder(view, unit)?;
+    let order = Order::Command { general, what: What::Move, units: vec![unit] };
+    let verdict = Fpw::check(view, asked, side, &order);
+    verdict.refusals.first().map(|note| format!("May not be ordered to move: {} [{}]", note.text, note.clause))
 }
 
 /// The acts on offer in a line, each once.

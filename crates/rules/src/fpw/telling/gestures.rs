@@ -234,7 +234,24 @@ impl<'v> Offer<'v, '_, Fpw> {
             self.commands_to(unit);
         }
         for general in self.generals() {
+            self.brigades_of(general);
             self.raises(general);
+        }
+    }
+
+    /// On a general's own card: what each of his brigades may be told to do.
+    fn brigades_of(&mut self, general: CommanderId) {
+        let field: &'v Field = self.view;
+        for units in command::groups(field, general).into_iter().filter(|group| group.len() > 1) {
+            let brigade = units.first().and_then(|unit| command::brigade(field, *unit));
+            let Some(name) = brigade.map(|id| field.muster().command(id).name.as_str()) else { continue };
+            for (what, label, _) in BY_PRESS {
+                let order = Order::Command { general, what, units: units.clone() };
+                if self.allows(&order) {
+                    let needs = odds_command::needs_of(field, general, what, &units);
+                    self.button_of(general, format!("{name}: {} on {needs}", lowered(label)), None, &order);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use super::gestures::stands_of;
 use crate::fpw::Fpw;
 use crate::fpw::clause::Clause;
+use crate::fpw::command;
 use crate::fpw::field::Field;
 use crate::fpw::order::{Decision, Going, Occasion, Order};
 use crate::telling::offer::Offer;
@@ -22,6 +23,22 @@ fn names<'f>(field: &'f Field, units: &[UnitId]) -> Vec<&'f str> {
     units.iter().map(|id| unit(field, *id)).collect()
 }
 
+/// So many units are named one by one in a question.
+const MOST_NAMES: usize = 2;
+
+/// Several units in a few words: by name where they are few, else by their brigade, else by their number.
+fn several_of(field: &Field, units: &[UnitId]) -> String {
+    if units.len() <= MOST_NAMES {
+        return list(&names(field, units));
+    }
+    let brigade = units.first().and_then(|unit| command::brigade(field, *unit));
+    let shared = brigade.filter(|id| units.iter().all(|unit| command::brigade(field, *unit) == Some(*id)));
+    match shared {
+        Some(id) => format!("{} of {}", count(units.len(), "unit"), field.muster().command(id).name),
+        None => count(units.len(), "unit"),
+    }
+}
+
 fn question(field: &Field, decision: &Decision) -> (String, Clause) {
     let name = |id: &UnitId| unit(field, *id);
     match decision {
@@ -38,11 +55,11 @@ fn question(field: &Field, decision: &Decision) -> (String, Clause) {
         Decision::March { units, going } => march_question(field, units, *going),
         Decision::Charges { units } => match units.as_slice() {
             [one] => (format!("Whom {} {} attack?", do_of(name(one)), name(one)), Clause::AdvanceDeclared),
-            several => (format!("Whom do {} attack?", list(&names(field, several))), Clause::AdvanceDeclared),
+            several => (format!("Whom do {} attack?", several_of(field, several)), Clause::AdvanceDeclared),
         },
         Decision::Shots { units } => match units.as_slice() {
             [one] => (format!("What {} {} fire at?", do_of(name(one)), name(one)), Clause::ShootingUnderOrders),
-            several => (format!("What do {} fire at?", list(&names(field, several))), Clause::ShootingUnderOrders),
+            several => (format!("What do {} fire at?", several_of(field, several)), Clause::ShootingUnderOrders),
         },
         Decision::Blame { .. } => ("A blunder: which unit bears it to the end?".to_owned(), Clause::NationalTable),
         Decision::Reaction { occasion, targets, able } => {
@@ -103,7 +120,8 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 fn moved(names: &[&str], one: &str, many: &str) -> String {
     let several = names.len() > 1 || names.first().is_some_and(|name| voice::is_plural(name));
-    format!("{} {}", list(names), if several { many } else { one })
+    let who = if names.len() <= MOST_NAMES { list(names) } else { capital(&count(names.len(), "enemy unit")) };
+    format!("{who} {}", if several { many } else { one })
 }
 
 fn capital(text: &str) -> String {
@@ -120,7 +138,7 @@ fn march_question(field: &Field, units: &[UnitId], going: Going) -> (String, Cla
     let how = if going == Going::Reform { "How" } else { "Which way" };
     match units {
         [one] => (format!("{how} {} {} {verb}?", do_of(unit(field, *one)), unit(field, *one)), clause),
-        several => (format!("{how} do {} {verb}?", list(&names(field, several))), clause),
+        several => (format!("{how} do {} {verb}?", several_of(field, several)), clause),
     }
 }
 
