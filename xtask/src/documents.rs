@@ -1,32 +1,99 @@
-//! The documents do not lie: the examples of `docs/formats.md` are run, every name the loaders know is looked for in
-//! it, and links between documents lead somewhere.
+//! The documents do not lie: the examples of the pages on file formats are run, every name the loaders know is looked for
+//! in them, and links between documents lead somewhere.
 
 use crate::tests::Count;
 use anyhow::{Context, Result, bail};
-use engine::{Seed, Sheet};
-use rules::awi::order::Order;
+use engine::{Ruleset, Seed, Sheet};
+use rules::awi::Awi;
+use rules::fpw::Fpw;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = "docs/formats.md";
+/// The page on what all games have in common.
+const COMMON: &str = "docs/formats.md";
+
+/// A game: the page that describes its files, and where its code keeps the names they may hold.
+struct Game {
+    id: &'static str,
+    page: &'static str,
+    /// Enums whose variants are words of files, each with its chapter.
+    enums: &'static [(&'static str, &'static str)],
+    /// Chapters that read files.
+    readers: &'static [&'static str],
+    /// Who the pieces of the sample orders are; everybody else is a unit.
+    cast: &'static [(&'static str, &'static str)],
+    /// Reads an order and writes it again.
+    order: fn(Value) -> serde_json::Result<Value>,
+}
+
+const GAMES: &[Game] = &[
+    Game {
+        id: "awi",
+        page: COMMON,
+        enums: &[
+            ("order", "Order"),
+            ("order", "Decision"),
+            ("order", "Verb"),
+            ("order", "Going"),
+            ("event", "AwiEvent"),
+            ("event", "Cause"),
+            ("sequence", "Phase"),
+        ],
+        readers: &["case", "muster"],
+        cast: &[("@howe", "c0"), ("@greene", "c0"), ("@guards-brigade", "g0"), ("@hill", "f0")],
+        order: read_order::<Awi>,
+    },
+    Game {
+        id: "fpw",
+        page: "docs/formats-fpw.md",
+        enums: &[
+            ("order", "Order"),
+            ("order", "Decision"),
+            ("order", "What"),
+            ("order", "Going"),
+            ("order", "Occasion"),
+            ("event", "FpwEvent"),
+            ("event", "Part"),
+            ("event", "Blunder"),
+            ("event", "Manner"),
+            ("event", "MarkCause"),
+            ("sequence", "Phase"),
+            ("settings", "BrigadeRoll"),
+            ("settings", "VictoryBy"),
+            ("unit", "Absence"),
+        ],
+        readers: &["case", "muster", "muster/generals", "muster/units", "muster/terms"],
+        cast: &[("@buddenbrock", "c0"), ("@alvensleben", "c0")],
+        order: read_order::<Fpw>,
+    },
+];
+
+fn read_order<R: Ruleset>(draft: Value) -> serde_json::Result<Value> {
+    let order: R::Order = serde_json::from_value(draft)?;
+    serde_json::to_value(&order)
+}
 
 /// Checks the documents.
 pub fn run() -> Result<Count> {
-    let page = read(PAGE)?;
     let mut wrong = Vec::new();
     let mut passed = 0;
     let mut judge = |name: String, result: std::result::Result<(), String>| match result {
         Ok(()) => passed += 1,
         Err(what) => wrong.push(format!("{name}: {what}")),
     };
-    for example in examples(&page) {
-        judge(format!("{PAGE}:{} ({})", example.line, example.kind), example.run());
+    for game in GAMES {
+        for example in examples(&read(game.page)?) {
+            judge(format!("{}:{} ({})", game.page, example.line, example.kind), example.run(game));
+        }
     }
-    for (name, source) in names()? {
-        let ways =
-            [format!("`{name}`"), format!("{name} = "), format!(".{name}`"), format!("[{name}]"), format!("[{name}.")];
-        let known = ways.iter().any(|way| page.contains(way));
-        judge(source, if known { Ok(()) } else { Err(format!("{PAGE} does not know `{name}`")) });
+    let games = GAMES.iter().map(|game| Ok((game.page, game.names()?)));
+    for (path, names) in
+        std::iter::once(common_names().map(|names| (COMMON, names))).chain(games).collect::<Result<Vec<_>>>()?
+    {
+        let page = read(path)?;
+        for (name, source) in names {
+            judge(source, if is_named(&page, &name) { Ok(()) } else { Err(format!("{path} does not know `{name}`")) });
+        }
     }
     for (document, link) in links()? {
         let target = document.parent().unwrap_or(&document).join(&link);
@@ -41,6 +108,12 @@ pub fn run() -> Result<Count> {
     }
     println!("    {passed} examples, names and links hold");
     Ok(Count::passed(passed))
+}
+
+fn is_named(page: &str, name: &str) -> bool {
+    let ways =
+        [format!("`{name}`"), format!("{name} = "), format!(".{name}`"), format!("[{name}]"), format!("[{name}.")];
+    ways.iter().any(|way| page.contains(way))
 }
 
 fn read(path: &str) -> Result<String> {
@@ -77,7 +150,7 @@ fn examples(page: &str) -> Vec<Example> {
 }
 
 impl Example {
-    fn run(&self) -> std::result::Result<(), String> {
+    fn run(&self, game: &Game) -> std::result::Result<(), String> {
         let seed = Seed::from_number(1);
         match self.kind.as_str() {
             "toml case" => {
@@ -86,92 +159,107 @@ impl Example {
             }
             "toml setup" => rules::start(&self.text, None, seed).map(drop).map_err(|error| error.to_string()),
             "toml house" => {
-                let scenario = rules::SCENARIOS.first().ok_or("no scenario")?;
-                rules::start(scenario.text, Some(&self.text), seed).map(drop).map_err(|error| error.to_string())
+                let scenario = rules::SCENARIOS.iter().find(|scenario| scenario.ruleset == game.id);
+                let setup = scenario.ok_or("no scenario")?.text;
+                rules::start(setup, Some(&self.text), seed).map(drop).map_err(|error| error.to_string())
             }
-            "toml orders" => orders(&self.text),
+            "toml orders" => game.orders(&self.text),
             _ => Ok(()),
         }
     }
 }
 
-/// Who the pieces of the sample orders are.
-fn piece(name: &str) -> &str {
-    match name {
-        "@howe" | "@greene" => "c0",
-        "@guards-brigade" => "g0",
-        "@hill" => "f0",
-        name if name.starts_with('@') => "u0",
-        other => other,
+impl Game {
+    fn source(&self, chapter: &str) -> String {
+        format!("crates/rules/src/{}/{chapter}.rs", self.id)
+    }
+
+    /// A sample order with ids for its names.
+    fn with_ids(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) if text.starts_with('@') => {
+                let role = self.cast.iter().find(|(name, _)| name == text);
+                Value::String(role.map_or("u0", |(_, id)| id).to_owned())
+            }
+            Value::Array(list) => Value::Array(list.iter().map(|item| self.with_ids(item)).collect()),
+            Value::Object(map) => {
+                Value::Object(map.iter().map(|(key, item)| (key.clone(), self.with_ids(item))).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Every line reads as an order, and every order has a line.
+    fn orders(&self, text: &str) -> std::result::Result<(), String> {
+        let mut seen = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            let mut faults = engine::Faults::default();
+            let sheet = Sheet::parse(line, &mut faults).ok_or_else(|| format!("{line}: {faults}"))?;
+            let draft = sheet.root().json("order", &mut faults).ok_or_else(|| format!("{line}: no order"))?;
+            let back = (self.order)(self.with_ids(&draft)).map_err(|error| format!("{line}: {error}"))?;
+            seen.extend(back.as_str().map(str::to_owned).or_else(|| back.as_object()?.keys().next().cloned()));
+        }
+        let source = read(&self.source("order")).map_err(|error| error.to_string())?;
+        match variants(&source, "Order").into_iter().find(|name| !seen.contains(name)) {
+            Some(name) => Err(format!("no example of `{name}`")),
+            None => Ok(()),
+        }
+    }
+
+    /// Every name a file of this game may hold, with the source that knows it.
+    fn names(&self) -> Result<Names> {
+        let mut names = Names::new();
+        for (chapter, name) in self.enums {
+            names.extend(variants_of(&self.source(chapter), name)?);
+        }
+        for chapter in self.readers {
+            names.extend(keys_of(&self.source(chapter))?);
+        }
+        let path = self.source("unit");
+        names.extend(words(&read(&path)?).into_iter().map(|word| (word, path.clone())));
+        let settings = read(&self.source("settings"))?;
+        let switches =
+            settings.lines().filter_map(|line| line.trim().strip_prefix("take(&mut settings.")?.split_once(','));
+        names.extend(switches.map(|(name, _)| (name.to_owned(), format!("a setting of {}", self.id))));
+        Ok(names)
     }
 }
 
-fn with_ids(value: &Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(piece(text).to_owned()),
-        Value::Array(list) => Value::Array(list.iter().map(with_ids).collect()),
-        Value::Object(map) => Value::Object(map.iter().map(|(key, item)| (key.clone(), with_ids(item))).collect()),
-        other => other.clone(),
-    }
-}
+/// Names files may hold, each with the source that knows it.
+type Names = Vec<(String, String)>;
 
-/// Every line reads as an order, and every order has a line.
-fn orders(text: &str) -> std::result::Result<(), String> {
-    let mut seen = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        let mut faults = engine::Faults::default();
-        let sheet = Sheet::parse(line, &mut faults).ok_or_else(|| format!("{line}: {faults}"))?;
-        let draft = sheet.root().json("order", &mut faults).ok_or_else(|| format!("{line}: no order"))?;
-        let order: Order = serde_json::from_value(with_ids(&draft)).map_err(|error| format!("{line}: {error}"))?;
-        let back = serde_json::to_value(&order).map_err(|error| error.to_string())?;
-        seen.extend(back.as_str().map(str::to_owned).or_else(|| back.as_object()?.keys().next().cloned()));
-    }
-    let source = read("crates/rules/src/awi/order.rs").map_err(|error| error.to_string())?;
-    match variants(&source, "Order").into_iter().find(|name| !seen.contains(name)) {
-        Some(name) => Err(format!("no example of `{name}`")),
-        None => Ok(()),
-    }
-}
-
-/// Every name a file may hold, with the source that knows it.
-fn names() -> Result<Vec<(String, String)>> {
+/// Every name a file of any game may hold.
+fn common_names() -> Result<Names> {
     const ENUMS: &[(&str, &str)] = &[
-        ("crates/rules/src/awi/order.rs", "Order"),
-        ("crates/rules/src/awi/order.rs", "Decision"),
-        ("crates/rules/src/awi/order.rs", "Verb"),
-        ("crates/rules/src/awi/order.rs", "Going"),
-        ("crates/rules/src/awi/event.rs", "AwiEvent"),
-        ("crates/rules/src/awi/event.rs", "Cause"),
-        ("crates/rules/src/awi/sequence.rs", "Phase"),
         ("crates/engine/src/event.rs", "Deed"),
         ("crates/engine/src/event.rs", "Leaving"),
         ("crates/engine/src/battle.rs", "Motion"),
         ("crates/engine/src/state.rs", "Whereabouts"),
     ];
-    const READERS: &[&str] = &[
-        "crates/rules/src/case.rs",
-        "crates/rules/src/awi/case.rs",
-        "crates/rules/src/awi/muster.rs",
-        "crates/engine/src/setup.rs",
-    ];
-    let mut names = Vec::new();
+    const READERS: &[&str] = &["crates/rules/src/case.rs", "crates/rules/src/enlist.rs", "crates/engine/src/setup.rs"];
+    let mut names = Names::new();
     for (path, name) in ENUMS {
-        let found = variants(&read(path)?, name);
-        if found.is_empty() {
-            bail!("{path} has no enum {name}");
-        }
-        // What only the engine says to itself is in no file.
-        let kept = found.into_iter().filter(|name| !["own", "unseen"].contains(&name.as_str()));
-        names.extend(kept.map(|variant| (variant, format!("{path} ({name})"))));
+        names.extend(variants_of(path, name)?);
     }
+    // What only the engine says to itself is in no file.
+    names.retain(|(name, _)| !["own", "unseen"].contains(&name.as_str()));
     for path in READERS {
-        names.extend(keys(&read(path)?).into_iter().map(|key| (key, (*path).to_owned())));
+        names.extend(keys_of(path)?);
     }
-    let settings = read("crates/rules/src/awi/settings.rs")?;
-    let switches = settings.lines().filter_map(|line| line.trim().strip_prefix("take(&mut settings.")?.split_once(','));
-    names.extend(switches.map(|(name, _)| (name.to_owned(), "a setting".to_owned())));
     names.extend(table_kinds()?);
     Ok(names)
+}
+
+fn variants_of(path: &str, name: &str) -> Result<Names> {
+    let found = variants(&read(path)?, name);
+    if found.is_empty() {
+        bail!("{path} has no enum {name}");
+    }
+    Ok(found.into_iter().map(|variant| (variant, format!("{path} ({name})"))).collect())
+}
+
+fn keys_of(path: &str) -> Result<Names> {
+    Ok(keys(&read(path)?).into_iter().map(|key| (key, path.to_owned())).collect())
 }
 
 fn table_kinds() -> Result<Vec<(String, String)>> {
@@ -212,9 +300,33 @@ fn snake(word: &str) -> String {
     out
 }
 
+/// The words of the enums a chapter declares by their words.
+fn words(source: &str) -> Vec<String> {
+    let lines = source.lines().skip_while(|line| *line != "words! {").skip(1).take_while(|line| *line != "}");
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let quoted = line.split("= \"").skip(1).filter_map(|rest| rest.split_once('"'));
+        found.extend(quoted.map(|(word, _)| word.to_owned()));
+    }
+    found
+}
+
 /// The keys a reader asks its sheet for.
 fn keys(source: &str) -> Vec<String> {
-    const CALLS: &[&str] = &["get(\"", "optional(\"", "json(\"", "table(\"", "group(\"", "tables(\"", "has(\""];
+    const CALLS: &[&str] = &[
+        "get(\"",
+        "optional(\"",
+        "json(\"",
+        "table(\"",
+        "group(\"",
+        "tables(\"",
+        "has(\"",
+        // With the type named, and through the helpers of the muster.
+        ">(\"",
+        "(root, \"",
+        "(&mut table, \"",
+        ".sides, \"",
+    ];
     let mut found = Vec::new();
     for call in CALLS {
         for (at, _) in source.match_indices(call) {
@@ -251,5 +363,17 @@ mod checks {
     fn variants_are_read_off_the_source() {
         let source = "pub enum Order {\n    /// No.\n    Pass,\n    TurnInMelee {\n        Unit: u8,\n    },\n}\nenum X {\n    Y,\n}\n";
         assert_eq!(variants(source, "Order"), ["pass", "turn_in_melee"]);
+    }
+
+    #[test]
+    fn words_are_read_off_the_source() {
+        let source = "words! {\n    Arm { Foot = \"foot\", Horse = \"horse\", }\n}\nconst X: &str = \"y\";\n";
+        assert_eq!(words(source), ["foot", "horse"]);
+    }
+
+    #[test]
+    fn keys_are_read_off_the_source() {
+        let source = "table.optional::<Vec<u8>>(\"markers\", faults); read_entry(&mut table, \"agenda\", faults)";
+        assert_eq!(keys(source), ["markers", "agenda"]);
     }
 }

@@ -17,10 +17,12 @@ const EXAMPLES: &str = "\
 Examples:
   grognard play                                     a small battle against the careful bot
   grognard play awi/cowpens --as american           choose scenario and side
+  grognard play fpw/brigade                         the other rulebook: a brigade each, 1870
   grognard serve --open                             the same in the browser, also with friends
   grognard scenarios                                what can be played
   grognard sim awi/s40 --games 400 --seed 1 --a careful --b random --swap
   grognard odds volley --class line --range short --first --cover soft
+  grognard odds fpw fire --weapon chassepot --range 6in
   grognard check my-scenario.toml                   every fault at once, with its line
   grognard completions bash > ~/.local/share/bash-completion/completions/grognard
 
@@ -64,7 +66,7 @@ pub enum Command {
         #[command(subcommand)]
         command: ReplayCommand,
     },
-    /// Exact odds of a volley, a shot, a shell, a melee, a morale test or a charge described in words.
+    /// Exact odds of a situation described in words: of `awi`, or after the word `fpw` of that game.
     #[command(after_help = crate::odds::EXAMPLES)]
     Odds(crate::odds::OddsArgs),
     /// Validates set-ups, house rules, cases and replays: every fault at once, with line and reason.
@@ -76,7 +78,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Measures the speed of the house on `awi/s40` and prints it beside the goals.
+    /// Measures the speed of the house on `awi/s40`, and `fpw/vionville` against it, and prints it beside the goals.
     Bench(BenchArgs),
     /// Serves battles and the browser table to this machine, or to others.
     #[command(after_help = crate::serve::EXAMPLES)]
@@ -90,7 +92,7 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct ClausesArgs {
-    /// The rulebook.
+    /// The rulebook, one of those `grognard rulesets` lists.
     #[arg(long, value_name = "ID", default_value = "awi")]
     pub ruleset: String,
     /// Lines for people instead of JSON.
@@ -106,14 +108,15 @@ pub struct ClausesArgs {
 
 const PLAY_HELP: &str = "\
 In the battle: a number takes a suggestion, `?` lists the words that answer the question, `odds 3` or
-`odds fire 40th at militia` tells the odds, `map`, `card UNIT`, `clause awi.3b-c`, `log`, `undo`, `save FILE`,
-`concede`, `quit`. What you type may also come from a file or a pipe; at its end the battle is saved.
+`odds fire 40th at militia` tells the odds, `map`, `card UNIT`, `clause awi.3b-c` or `clause fpw.react-d`, `log`,
+`undo`, `save FILE`, `concede`, `quit`. What you type may also come from a file or a pipe; at its end the battle is saved.
 
 Examples:
   grognard play
   grognard play awi/cowpens --as american --against random --seed 1781
   grognard play --resume grognard-skirmish.jsonl
-  grognard play awi/savannah --against human";
+  grognard play awi/savannah --against human
+  grognard play fpw/vionville --as french";
 
 #[derive(Args, Debug)]
 pub struct PlayArgs {
@@ -180,6 +183,7 @@ seats swapped, and wins are counted by bot. The same seed gives the same result 
 Examples:
   grognard sim awi/skirmish --games 400 --seed 1 --a careful --b random --swap
   grognard sim awi/s40 --games 100 --seed 7 --a careful --b careful --jobs 2 --json
+  grognard sim fpw/vionville --games 1000 --seed 7 --a careful --b careful --json
   grognard sim my-scenario.toml --games 50 --house bigger-guns.toml --verify";
 
 #[derive(Args, Debug)]

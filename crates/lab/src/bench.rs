@@ -1,5 +1,5 @@
-//! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state. Everything runs on one
-//! thread and is timed by its CPU clock.
+//! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how battles of
+//! `fpw/vionville` compare with it. Everything runs on one thread and is timed by its CPU clock.
 
 mod growth;
 mod sight;
@@ -9,10 +9,11 @@ use crate::fight::fight;
 use bots::{Level, Opponents};
 use engine::battle::Keep;
 use engine::setup::{self, Mode};
-use engine::{Battle, BySide, Commander, Faults, Seed, Side, State, Unit, UnitId, Viewer};
+use engine::{Battle, BySide, Commander, Faults, Ruleset, Seed, Side, State, Unit, UnitId, Viewer};
 use rules::awi::Awi;
 use rules::awi::event::Band;
 use rules::awi::{fire, morale, odds};
+use rules::fpw::Fpw;
 use serde::Serialize;
 use std::hint::black_box;
 use std::time::Duration;
@@ -20,6 +21,8 @@ use table::Length;
 
 /// The scenario everything is measured on.
 pub const SCENARIO: &str = "awi/s40";
+/// The scenario of the second game, measured against the first.
+pub const SECOND: &str = "fpw/vionville";
 /// A repeat of something short goes on for at least this long.
 const LONG_ENOUGH: Duration = Duration::from_millis(120);
 /// The round in which a battle counts as half fought.
@@ -71,12 +74,15 @@ impl Measure {
 
 /// Measures everything `repeats` times; `progress` hears what is being measured.
 pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Measure>, Faults> {
-    let text = rules::scenario(SCENARIO).map_or("", |scenario| scenario.text);
-    let opening = setup::muster::<Awi>(text, None, Mode::Battle)?.state;
+    let opening = mustered::<Awi>(SCENARIO)?;
+    let second = mustered::<Fpw>(SECOND)?;
     let middle = halfway(&opening);
     let mut measures = Vec::new();
-    progress("battles between careful bots");
-    measures.extend(battles(&opening, repeats, games));
+    progress("battles between bots");
+    let first = paces(&opening, repeats, games);
+    measures.extend(battles(&first));
+    progress("battles of the second game");
+    measures.extend(compared(&first, &paces(&second, repeats, games)));
     progress("sight");
     measures.extend(sight::measure(&opening, repeats));
     progress("odds");
@@ -86,6 +92,11 @@ pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Meas
     progress("growth from 10 to 80 units a side");
     measures.extend(growth::measure(repeats)?);
     Ok(measures)
+}
+
+fn mustered<R: Ruleset>(scenario: &str) -> Result<State<R>, Faults> {
+    let text = rules::scenario(scenario).map_or("", |scenario| scenario.text);
+    Ok(setup::muster::<R>(text, None, Mode::Battle)?.state)
 }
 
 /// How often a thing can be done in a CPU second, tried for long enough to be sure.
@@ -99,31 +110,58 @@ pub(crate) fn rate(mut once: impl FnMut() -> usize) -> f64 {
     done as f64 / took.as_secs_f64()
 }
 
-fn battles(opening: &State<Awi>, repeats: u16, games: u32) -> Vec<Measure> {
+/// What bots get through in a CPU second: in one repeat, with both of one level.
+#[derive(Clone, Copy)]
+struct Pace {
+    battles: f64,
+    decisions: f64,
+}
+
+/// The paces of careful and of random bots, repeat by repeat.
+struct Paces {
+    careful: Vec<Pace>,
+    random: Vec<Pace>,
+}
+
+fn paces<R: Opponents>(opening: &State<R>, repeats: u16, games: u32) -> Paces {
+    let of = |level: Level| (0..u64::from(repeats)).map(|repeat| pace(opening, level, repeat, games)).collect();
+    Paces { careful: of(Level::Careful), random: of(Level::Random) }
+}
+
+fn pace<R: Opponents>(opening: &State<R>, level: Level, repeat: u64, games: u32) -> Pace {
+    let (mut took, mut decisions) = (Duration::ZERO, 0_u64);
+    for game in 0..u64::from(games) {
+        let seed = Seed::from_number(repeat).derive("bench", game);
+        let ((_, fought), time) =
+            clock::timed(|| fight::<R>(opening.clone(), seed, BySide([level, level]), Keep::Events));
+        took += time;
+        decisions += u64::from(fought.decisions);
+    }
+    let seconds = took.as_secs_f64().max(1e-9);
+    Pace { battles: f64::from(games) / seconds, decisions: decisions as f64 / seconds }
+}
+
+fn battles(paces: &Paces) -> [Measure; 3] {
     let mut careful = Measure::new("battles, careful v careful", "per CPU s", [40.0, 300.0], Better::More);
     let mut orders = Measure::new("decisions, careful v careful", "per CPU s", [15_000.0, 110_000.0], Better::More);
     let mut random = Measure::new("decisions, random v random", "per CPU s", [60_000.0, 500_000.0], Better::More);
-    for repeat in 0..u64::from(repeats) {
-        for level in [Level::Careful, Level::Random] {
-            let (mut took, mut decisions) = (Duration::ZERO, 0_u64);
-            for game in 0..u64::from(games) {
-                let seed = Seed::from_number(repeat).derive("bench", game);
-                let ((_, fought), time) =
-                    clock::timed(|| fight::<Awi>(opening.clone(), seed, BySide([level, level]), Keep::Events));
-                took += time;
-                decisions += u64::from(fought.decisions);
-            }
-            let seconds = took.as_secs_f64().max(1e-9);
-            match level {
-                Level::Careful => {
-                    careful.add(f64::from(games) / seconds);
-                    orders.add(decisions as f64 / seconds);
-                }
-                Level::Random => random.add(decisions as f64 / seconds),
-            }
-        }
-    }
-    vec![careful, orders, random]
+    careful.samples = paces.careful.iter().map(|pace| pace.battles).collect();
+    orders.samples = paces.careful.iter().map(|pace| pace.decisions).collect();
+    random.samples = paces.random.iter().map(|pace| pace.decisions).collect();
+    [careful, orders, random]
+}
+
+/// The second game's decisions for each of the first one's, from the same run on the same machine.
+fn compared(first: &Paces, second: &Paces) -> [Measure; 2] {
+    let ratio = |what, first: &[Pace], second: &[Pace]| {
+        let mut measure = Measure::new(what, "for each of awi's", [0.5, 1.0], Better::More);
+        measure.samples = first.iter().zip(second).map(|(one, two)| two.decisions / one.decisions.max(1e-9)).collect();
+        measure
+    };
+    [
+        ratio("decisions of fpw, careful v careful", &first.careful, &second.careful),
+        ratio("decisions of fpw, random v random", &first.random, &second.random),
+    ]
 }
 
 /// A battle between careful bots, stopped in the middle.

@@ -47,7 +47,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("odds 3, odds ORDER", "the odds of a suggestion or of a typed order"),
     ("map", "draws the table"),
     ("card UNIT", "a unit's card; UNIT is its key, label or name"),
-    ("clause awi.3b-c", "a clause of the rules with its rulings"),
+    ("clause ID", "a clause of the rules with its rulings; the ID is the word in square brackets"),
     ("log, log 50", "what happened lately"),
     ("undo", "takes your last order back, before any die"),
     ("save FILE", "saves the battle"),

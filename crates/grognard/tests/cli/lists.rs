@@ -33,7 +33,7 @@ fn bad_usage_is_two() {
     grognard(&["clauses", "--ruleset", "chess"]).expect(2);
     grognard(&["scenarios", "--ruleset", "chess"]).expect(2);
     let wrong = grognard(&["sim", "awi/waterloo"]).expect(2);
-    assert!(wrong.err.contains("awi/cowpens"), "{}", wrong.err);
+    assert!(wrong.err.contains("awi/cowpens") && wrong.err.contains("fpw/vionville"), "{}", wrong.err);
 }
 
 #[test]
@@ -48,22 +48,37 @@ fn completions_for_every_shell() {
 #[test]
 fn rulesets_and_scenarios() {
     let rulesets = grognard(&["rulesets", "--json"]).expect(0).json();
-    assert_eq!(rulesets[0]["id"], "awi");
-    assert!(grognard(&["rulesets"]).expect(0).out.contains("awi"));
-    let scenarios = grognard(&["scenarios", "--ruleset", "awi", "--json"]).expect(0).json();
-    let ids: Vec<&str> = scenarios.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
-    for id in ["awi/skirmish", "awi/s40", "awi/cowpens"] {
-        assert!(ids.contains(&id), "{ids:?}");
+    let ids: Vec<&str> = rulesets.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["awi", "fpw"]);
+    let text = grognard(&["rulesets"]).expect(0).out;
+    assert!(text.contains("awi") && text.contains("fpw"), "{text}");
+    for (ruleset, some) in
+        [("awi", ["awi/skirmish", "awi/s40", "awi/cowpens"]), ("fpw", ["fpw/brigade", "fpw/vionville", "fpw/outposts"])]
+    {
+        let scenarios = grognard(&["scenarios", "--ruleset", ruleset, "--json"]).expect(0).json();
+        let ids: Vec<&str> = scenarios.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+        assert!(some.iter().all(|id| ids.contains(id)), "{ids:?}");
+        assert!(ids.iter().all(|id| id.starts_with(ruleset)), "{ids:?}");
+        assert!(scenarios[0]["sides"][0]["units"].as_u64().unwrap() > 0);
     }
-    assert!(scenarios[0]["sides"][0]["units"].as_u64().unwrap() > 0);
-    assert!(grognard(&["scenarios"]).expect(0).out.contains("Cowpens"));
+    let all = grognard(&["scenarios"]).expect(0).out;
+    assert!(all.contains("Cowpens") && all.contains("Vionville"), "{all}");
 }
 
 #[test]
 fn clauses_are_a_list_of_objects() {
-    let clauses = grognard(&["clauses", "--ruleset", "awi"]).expect(0).json();
+    for (ruleset, number) in [("awi", 177), ("fpw", 212)] {
+        clauses_of(ruleset, number);
+    }
+    assert!(grognard(&["clauses", "--text"]).expect(0).out.contains("awi.12-d"));
+    assert!(grognard(&["clauses", "--ruleset", "fpw", "--text"]).expect(0).out.contains("fpw.react-d"));
+    grognard(&["clauses", "--json"]).expect(0).json();
+}
+
+fn clauses_of(ruleset: &str, number: usize) {
+    let clauses = grognard(&["clauses", "--ruleset", ruleset]).expect(0).json();
     let clauses = clauses.as_array().unwrap();
-    assert_eq!(clauses.len(), 177);
+    assert_eq!(clauses.len(), number);
     let ids: BTreeSet<&str> = clauses.iter().map(|clause| clause["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), clauses.len());
     for clause in clauses {
@@ -75,8 +90,6 @@ fn clauses_are_a_list_of_objects() {
             assert!(!case.as_str().unwrap().starts_with('/'), "{case} names a place on one machine");
         }
     }
-    assert!(grognard(&["clauses", "--text"]).expect(0).out.contains("awi.12-d"));
-    grognard(&["clauses", "--json"]).expect(0).json();
 }
 
 /// Whoever reads us may stop reading.

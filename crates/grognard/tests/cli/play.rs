@@ -4,7 +4,7 @@ use super::run::{folder, grognard, in_folder, with_input};
 
 #[test]
 fn taking_every_first_suggestion_ends_the_battle() {
-    for scenario in ["awi/skirmish", "awi/cowpens"] {
+    for scenario in ["awi/skirmish", "awi/cowpens", "fpw/brigade"] {
         let lines = "1\n".repeat(6_000);
         let ran = with_input(&["play", scenario, "--seed", "3"], lines.as_bytes()).expect(0);
         assert!(
@@ -12,7 +12,8 @@ fn taking_every_first_suggestion_ends_the_battle() {
             "{scenario}: {}",
             &ran.out[ran.out.len().saturating_sub(600)..]
         );
-        assert!(ran.out.contains("[awi."), "the chronicle cites clauses");
+        let ruleset = scenario.split('/').next().unwrap();
+        assert!(ran.out.contains(&format!("[{ruleset}.")), "the chronicle cites clauses");
     }
 }
 

@@ -163,7 +163,10 @@ fn impossible_odds_are_refused() {
 fn speed_is_measured() {
     let report = grognard(&["bench", "--repeats", "1", "--games", "1", "--json"]).expect(0).json();
     let measures = report["measures"].as_array().unwrap();
-    assert!(measures.len() >= 13, "{report}");
+    assert!(measures.len() >= 15, "{report}");
+    assert_eq!([&report["scenario"], &report["second"]], ["awi/s40", "fpw/vionville"]);
+    let compared = measures.iter().filter(|measure| measure["what"].as_str().unwrap().starts_with("decisions of fpw"));
+    assert_eq!(compared.count(), 2, "{report}");
     for measure in measures {
         assert!(measure["summary"]["median"].as_f64().is_some(), "{measure}");
     }
