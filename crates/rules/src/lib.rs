@@ -9,6 +9,7 @@ pub mod figures;
 pub mod fpw;
 pub mod ground;
 mod macros;
+pub mod placement;
 pub mod telling;
 
 use engine::dump::{TypedUnpacker, Unpacker};

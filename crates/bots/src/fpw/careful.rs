@@ -67,9 +67,7 @@ impl Careful {
             Decision::Command { current } => Some(self.command(scene, *current)),
             Decision::March { units, going } => Some(answers::march(scene, units, *going)),
             Decision::Charges { units } => Some(answers::charges(field, scene.side, units)),
-            Decision::Shots { units } => {
-                Some(shooting::plan(field, &Survey::take(field, scene.side), units).order())
-            }
+            Decision::Shots { units } => Some(shooting::plan(field, &Survey::take(field, scene.side), units).order()),
             Decision::Blame { units } => answers::blame(field, units),
             Decision::Reaction { .. } => Some(Order::ReactAll),
             Decision::Concentrate { .. } => None,

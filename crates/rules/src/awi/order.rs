@@ -1,11 +1,12 @@
 //! Decisions, and the orders that answer them: the decision table of section D.
 
 use super::unit::Formation;
+pub use crate::placement::OfficerPlacement;
 use engine::{CommandId, CommanderId, FeatureId, UnitId};
 use serde::{Deserialize, Serialize};
 use table::march::Leg;
 use table::terrain::Edge;
-use table::{Angle, Length, Point, Pose};
+use table::{Angle, Length, Point};
 
 /// A piece that can be hit or aimed at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -64,23 +65,7 @@ pub struct BrigadeOrder {
 }
 
 /// A unit set up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct Placement {
-    pub unit: UnitId,
-    pub pose: Pose,
-    pub formation: Formation,
-}
-
-/// A commander set up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct OfficerPlacement {
-    pub commander: CommanderId,
-    pub pose: Pose,
-}
+pub type Placement = crate::placement::Placement<Formation>;
 
 /// Why a path is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

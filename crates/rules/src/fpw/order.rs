@@ -1,29 +1,14 @@
 //! Decisions, and the orders that answer them: the decision table of section D.
 
 use super::unit::Formation;
+pub use crate::placement::OfficerPlacement;
 use engine::{CommanderId, UnitId};
 use serde::{Deserialize, Serialize};
 use table::march::Leg;
-use table::{Angle, Point, Pose};
+use table::{Angle, Point};
 
 /// A unit set up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct Placement {
-    pub unit: UnitId,
-    pub pose: Pose,
-    pub formation: Formation,
-}
-
-/// A general set up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct OfficerPlacement {
-    pub commander: CommanderId,
-    pub pose: Pose,
-}
+pub type Placement = crate::placement::Placement<Formation>;
 
 /// One stand of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

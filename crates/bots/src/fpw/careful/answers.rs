@@ -128,9 +128,8 @@ pub fn horse(field: &Field, unit: UnitId, charger: UnitId, may_evade: bool) -> O
     };
     let weaker = strength(unit) < strength(charger);
     let aim = Aim { unit: charger, at: unit, wheel: None, bearing: None };
-    let escapes = approach::line_of(field, &aim).map_or(0.0, |line| {
-        odds_combat::evade_spread(field.charts(), line.gap, line.allowance).chance(|away| *away)
-    });
+    let escapes = approach::line_of(field, &aim)
+        .map_or(0.0, |line| odds_combat::evade_spread(field.charts(), line.gap, line.allowance).chance(|away| *away));
     if may_evade && weaker && escapes > 0.6 { Order::Evade } else { Order::CounterCharge }
 }
 
