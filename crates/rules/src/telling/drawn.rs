@@ -1,10 +1,34 @@
 //! What is drawn around pieces: ways with what they cost, and areas cut off at the edge of the table.
 
-use engine::{Ruleset, State};
-use table::{Length, Motion, Point, Stage, Track, Vec2};
+use engine::scene::Ghost;
+use engine::{CommanderId, Ruleset, State, UnitId, facade};
+use table::{Length, Motion, Point, Pose, Stage, Track, Vec2};
 
 /// The flag's way round a wheel is drawn in so many pieces.
 const PIECES_OF_A_WHEEL: u8 = 8;
+
+/// A unit in a pose, its way not told.
+pub fn stands<R: Ruleset>(state: &State<R>, unit: UnitId, formation: R::Formation, pose: Pose) -> Ghost {
+    let (piece, card) = (state.unit(unit), state.card(unit));
+    let layout = R::layout(&card.facts, formation, piece.body.stands);
+    let from = piece.pose().at;
+    let trail = if from == pose.at || !piece.is_present() { Vec::new() } else { vec![from, pose.at] };
+    Ghost {
+        key: format!("@{}", card.key),
+        pose,
+        stands: layout.quads(pose).map(|quad| facade::corners(&quad)).collect(),
+        trail,
+        spent: String::new(),
+    }
+}
+
+/// A commander in a pose.
+pub fn officer<R: Ruleset>(state: &State<R>, id: CommanderId, pose: Pose) -> Ghost {
+    let (card, old) = (state.muster().commander(id), state.commander(id));
+    let trail = if old.is_present() && old.pose.at != pose.at { vec![old.pose.at, pose.at] } else { Vec::new() };
+    let stands = vec![facade::corners(&R::officer_footprint(&card.facts).quad(pose))];
+    Ghost { key: format!("@{}", card.key), pose, stands, trail, spent: String::new() }
+}
 
 /// The way of the flag: straight from stage to stage, round in a wheel.
 pub fn trail(track: &Track) -> Vec<Point> {

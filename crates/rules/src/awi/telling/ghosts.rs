@@ -11,9 +11,9 @@ use crate::awi::order::{Decision, Going, OfficerPlacement, Order, Placement};
 use crate::awi::programme;
 use crate::awi::rally;
 use crate::awi::unit::Formation;
-use crate::telling::drawn::{spent, trail};
+use crate::telling::drawn::{officer, spent, stands, trail};
 use engine::scene::Ghost;
-use engine::{Asked, CommanderId, Side, UnitId, View, facade};
+use engine::{Asked, CommanderId, Side, UnitId, View};
 use table::{Angle, Leg, Length, Point, Pose};
 
 /// Where the pieces of an order would stand.
@@ -43,27 +43,6 @@ pub fn ghosts(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side, order: &Orde
 
 fn formation(field: &Field, unit: UnitId) -> Formation {
     field.unit(unit).body.formation
-}
-
-/// A unit in a pose, its way not told.
-fn stands(field: &Field, unit: UnitId, formation: Formation, pose: Pose) -> Ghost {
-    let layout = facts(field, unit).layout(formation);
-    let from = field.unit(unit).pose().at;
-    let trail = if from == pose.at || !field.unit(unit).is_present() { Vec::new() } else { vec![from, pose.at] };
-    Ghost {
-        key: format!("@{}", field.card(unit).key),
-        pose,
-        stands: layout.quads(pose).map(|quad| facade::corners(&quad)).collect(),
-        trail,
-        spent: String::new(),
-    }
-}
-
-fn officer(field: &Field, id: CommanderId, pose: Pose) -> Ghost {
-    let (card, old) = (field.muster().commander(id), field.commander(id));
-    let trail = if old.is_present() { vec![old.pose.at, pose.at] } else { Vec::new() };
-    let stands = vec![facade::corners(&card.facts.stand.quad(pose))];
-    Ghost { key: format!("@{}", card.key), pose, stands, trail, spent: String::new() }
 }
 
 fn placed(field: &Field, side: Side, units: &[Placement], officers: &[OfficerPlacement]) -> Vec<Ghost> {

@@ -10,9 +10,9 @@ use crate::fpw::initiative;
 use crate::fpw::movement::{self, MOST_LEGS, Plan};
 use crate::fpw::order::{Aim, Decision, Going, Order, Step};
 use crate::fpw::unit::Formation;
-use crate::telling::drawn::{spent, trail};
+use crate::telling::drawn::{officer, spent, stands, trail};
 use engine::scene::Ghost;
-use engine::{Asked, CommanderId, Side, UnitId, View, facade};
+use engine::{Asked, Side, UnitId, View};
 use table::{Length, Pose};
 
 /// Where the pieces of an order would stand.
@@ -80,28 +80,6 @@ pub fn ghosts(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Orde
     };
     ghosts.retain(|ghost| !ghost.stands.is_empty());
     ghosts
-}
-
-/// A unit in a pose, its way not told.
-fn stands(field: &Field, unit: UnitId, formation: Formation, pose: Pose) -> Ghost {
-    let count = field.unit(unit).body.stands.count() as u8;
-    let layout = facts(field, unit).layout(formation, count);
-    let from = field.unit(unit).pose().at;
-    let trail = if from == pose.at || !field.unit(unit).is_present() { Vec::new() } else { vec![from, pose.at] };
-    Ghost {
-        key: format!("@{}", field.card(unit).key),
-        pose,
-        stands: layout.quads(pose).map(|quad| facade::corners(&quad)).collect(),
-        trail,
-        spent: String::new(),
-    }
-}
-
-fn officer(field: &Field, id: CommanderId, pose: Pose) -> Ghost {
-    let (card, old) = (field.muster().commander(id), field.commander(id));
-    let trail = if old.is_present() && old.pose.at != pose.at { vec![old.pose.at, pose.at] } else { Vec::new() };
-    let stands = vec![facade::corners(&card.facts.stand.quad(pose))];
-    Ghost { key: format!("@{}", card.key), pose, stands, trail, spent: String::new() }
 }
 
 fn placed(field: &Field, (units, officers): deployment::Places) -> Vec<Ghost> {
