@@ -85,6 +85,7 @@ fn behind_comrades(field: &Field, plan: &Plan, step: &Step, until: f64, to_come:
         let end = bodies_at(field, plan.unit, Pose { at: pose.at, facing }, plan.formation);
         movement::is_free_but(field, plan.unit, &end, to_come)
     };
+    // tidy: allow(how finely room is looked for)
     let pause = (Length::whole_inches(1) / 4).as_f64() / plan.track.length().as_f64().max(1.0);
     let mut share = until;
     while share > 0.0 && !is_clear(share) {
