@@ -179,6 +179,7 @@ fn straight(
     };
     let plot = |go: Length| Track::plot(start, field.footprint(unit, drawn), &[leg(go)]);
     let mut go = movement::over_ground(field, pace, drawn, &plot(distance.min(pace))).min(distance);
+    // tidy: allow(how finely room is looked for)
     let step = Length::whole_inches(1) / 4;
     while go > Length::ZERO && !may_go(field, unit, &plot(go), drawn) {
         go -= step;

@@ -7,17 +7,20 @@ use super::Fpw;
 use super::clause::Clause;
 use super::event::FpwEvent;
 use super::field::{
-    self, Field, facts, formation, furthest, in_dense, is_there, reactive_range, rough, soldiers, troops,
+    self, Field, facts, formation, furthest, gap, in_dense, is_engaged, is_there, reactive_range, rough, soldiers,
+    troops,
 };
 use super::order::{Decision, Going, Order, What};
 use super::sequence::Phase;
 use super::settings::BrigadeRoll;
-use super::unit::{Formation, Level, Weapon};
-use super::{blunder, generals, hidden, independent, sight};
+use super::unit::{Arm, Formation, Level, Weapon};
+use super::{blunder, fire, generals, hidden, independent, sight};
 use crate::figures::plain;
-use engine::{Cited, CommandId, CommanderId, Event, Flow, Reckoning, Side, Source, Umpire, UnitId, Who};
+use engine::{
+    Cited, CommandId, CommanderId, Event, Flow, Mark, Reckoning, Side, Source, Umpire, UnitId, Verdict, View, Who,
+};
 use serde::{Deserialize, Serialize};
-use table::{Length, SLACK};
+use table::{Length, Point, SLACK};
 
 pub use judge::check;
 
@@ -341,10 +344,11 @@ fn name(umpire: &mut Umpire<'_, Fpw>, general: CommanderId) {
         return;
     }
     if let Some(former) = former.filter(|former| !umpire.state().commander(*former).own.done) {
-        hidden::announce_general(umpire, former, Event::own(Clause::NoReturn, FpwEvent::Done { general: former }));
+        let event = Event::own(Clause::NoReturn, FpwEvent::Done { general: former });
+        hidden::announce_general(umpire, former, event);
     }
-    let named = Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst);
-    hidden::announce_general(umpire, general, named);
+    let event = Event::own(Clause::AnyOrderOfRank, FpwEvent::Named { general }).also(Clause::HigherFirst);
+    hidden::announce_general(umpire, general, event);
 }
 
 fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: What, units: Vec<UnitId>) {
@@ -396,8 +400,7 @@ fn give(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, what: Wh
         BrigadeRoll::AllUnits => obeying.len() < units.len(),
     };
     if failed || blundered {
-        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
-        hidden::announce_general(umpire, general, done);
+        hidden::announce_general(umpire, general, Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
     }
     if blundered {
         blunder::begin(umpire, side, general, what, units);
@@ -447,18 +450,16 @@ fn raise(umpire: &mut Umpire<'_, Fpw>, side: Side, general: CommanderId, who: Co
     let roll = umpire.roll(umpire.charts().command.dice.value.0, side);
     let passed = roll.total() <= target.value;
     let raised = FpwEvent::Raised { general, who, target: target.value.clamp(-100, 100) as i8, passed };
-    let event = Event::own(Clause::PassBonus, raised);
-    // The reckoning tells how far they are apart, so it is secret while either of them is.
-    let event = if hidden::is_hidden_general(umpire.state(), who) { event.only(side) } else { event };
-    let event = event
+    let event = Event::own(Clause::PassBonus, raised)
         .also(Clause::HigherCommand)
         .also(Clause::CommandRoll)
         .also(radius_clause(generals::level(umpire.state(), general)))
         .rolled(roll)
         .because(target.reckoning);
-    hidden::announce_general(umpire, general, event);
+    // The reckoning tells how far they are apart, so it is secret while either of them is.
+    let one = if hidden::is_hidden_general(umpire.state(), who) { who } else { general };
+    hidden::announce_general(umpire, one, event);
     if !passed {
-        let done = Event::own(Clause::FailedIsDone, FpwEvent::Done { general });
-        hidden::announce_general(umpire, general, done);
+        hidden::announce_general(umpire, general, Event::own(Clause::FailedIsDone, FpwEvent::Done { general }));
     }
 }

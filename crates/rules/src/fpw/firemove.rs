@@ -69,6 +69,7 @@ pub fn pulled_back(field: &Field, unit: UnitId) -> Option<(Advance, Pose)> {
     let clear =
         |walked: Length| movement::is_free(field, unit, &bodies_at(field, unit, track.at(share(walked)), formation));
     while walked < length && !clear(walked) {
+        // tidy: allow(how finely room is looked for)
         walked = (walked + Length::whole_inches(1) / 4).min(length);
     }
     // A hair's breadth is no step.

@@ -188,6 +188,7 @@ pub fn retreat(field: &Field, unit: UnitId) -> Option<Step> {
             && enemies.all(|(_, other)| track.meets(other.quad().points()).is_none())
     };
     while go > Length::ZERO && !clear(go) {
+        // tidy: allow(how finely room is looked for)
         go -= Length::whole_inches(1) / 2;
     }
     (go > SLACK).then(|| Step { unit, formation: None, facing: None, after: false, legs: legs(go) })

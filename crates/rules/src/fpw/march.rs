@@ -11,8 +11,8 @@ use super::movement::{self, Plan};
 use super::order::{Going, Occasion, Order, Step};
 use super::sequence::Phase;
 use super::unit::{Advance, Formation};
-use super::{generals, hidden, sight};
-use engine::{Deed, Event, Flow, Side, Umpire, UnitId, Verdict, View};
+use super::{contact, generals, hidden, markers, sight};
+use engine::{Deed, Event, Flow, Leaving, Side, Umpire, UnitId, Verdict, View};
 use serde::{Deserialize, Serialize};
 use table::march::{Leg, Track};
 use table::{Angle, Length, Pose, Quad, SLACK};
@@ -85,6 +85,7 @@ fn behind_comrades(field: &Field, plan: &Plan, step: &Step, until: f64, to_come:
         let end = bodies_at(field, plan.unit, Pose { at: pose.at, facing }, plan.formation);
         movement::is_free_but(field, plan.unit, &end, to_come)
     };
+    // tidy: allow(how finely room is looked for)
     let pause = (Length::whole_inches(1) / 4).as_f64() / plan.track.length().as_f64().max(1.0);
     let mut share = until;
     while share > 0.0 && !is_clear(share) {
@@ -205,6 +206,7 @@ fn go(umpire: &mut Umpire<'_, Fpw>, mut marching: Marching, step: &Step) {
         if step.after {
             reform(umpire, unit, plan.end, plan.formation);
         }
+        meet_scouts(umpire, unit, &plan.track);
         hidden::moved(umpire, unit);
         return next(umpire, marching);
     }
@@ -215,15 +217,21 @@ fn go(umpire: &mut Umpire<'_, Fpw>, mut marching: Marching, step: &Step) {
     course.until = behind_comrades(field, &plan, step, course.until, &to_come);
     course.leaving = course.leaving.filter(|at| *at < course.until);
     // A march column that begins under the enemy's guns has this one move (R33).
-    let spent = plan.on_the_way.is_march() && within && !soldiers(field, unit).turn.halted;
+    let threatened = || {
+        let seen = sight::seen_enemies(field, unit, reactive_range(field));
+        seen.iter().any(|(_, enemy)| !facts(field, *enemy).is_scout())
+    };
+    let spent = plan.on_the_way.is_march() && within && !soldiers(field, unit).turn.halted && threatened();
     let toward = goes_toward(field, &plan, course.until);
     let legs = cut(&step.legs, &plan.track, course.until);
     let first = course.leaving.map(|at| cut(&step.legs, &plan.track, at));
     let walked = first.clone().unwrap_or_else(|| legs.clone());
+    let track = Track::plot(plan.start, field.footprint(unit, plan.on_the_way), &walked);
     let advance = Advance { from: plan.start, legs, within, toward };
     let record = FpwEvent::Advanced { unit, advance: Some(Box::new(advance)) };
     hidden::announce(umpire, unit, Event::own(Clause::UnderFire, record));
     walk(umpire, &plan, walked, course.leaving.unwrap_or(course.until));
+    meet_scouts(umpire, unit, &track);
     if course.halted || spent {
         let event = Event::own(Clause::MarchHalts, FpwEvent::Halted { unit });
         hidden::announce(umpire, unit, event);
@@ -261,11 +269,24 @@ fn resume(umpire: &mut Umpire<'_, Fpw>, step: &Step, rest: &[Leg]) {
     let deed = Deed::Moved { unit, to, path: rest.to_vec() };
     hidden::announce(umpire, unit, Event::new(Clause::LeavingFire, deed));
     generals::follow(umpire, unit, from, to);
+    meet_scouts(umpire, unit, &track);
     if step.after {
         let end = Pose { at: to.at, facing: step.facing.unwrap_or(to.facing) };
         reform(umpire, unit, end, step.formation.unwrap_or(formation));
     }
     hidden::moved(umpire, unit);
+}
+
+/// Patrols the mover has come upon leave the table, and so does a patrol that has ridden into the enemy (scouting-f).
+fn meet_scouts(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, track: &Track) {
+    let field = umpire.state();
+    if !facts(field, unit).is_scout() {
+        return contact::scatter_scouts(umpire, unit, track);
+    }
+    let met = field::touching_enemies(field, unit).into_iter().any(|enemy| !facts(field, enemy).is_scout());
+    if met {
+        markers::remove(umpire, unit, Leaving::Spent, Clause::ScoutsLeave);
+    }
 }
 
 /// Changes formation or facing on the spot, where it is a change.

@@ -1,14 +1,10 @@
 //! Whether an order may be given: by whom, to whom, how far away, how often. R07 to R11, R88, R89.
 
-use super::super::Fpw;
-use super::super::clause::Clause;
-use super::super::field::{self, Field, facts, formation, furthest, gap, is_engaged, is_there, soldiers};
-use super::super::order::{Order, What};
-use super::super::unit::{Arm, Formation, Level};
-use super::super::{fire, independent};
-use super::{brigade, holder, is_linked, radius, radius_clause, serves, to_general};
-use engine::{CommanderId, Mark, Side, UnitId, Verdict, View};
-use table::{Length, Point, SLACK};
+use super::{
+    Arm, Clause, CommanderId, Field, Formation, Fpw, Length, Level, Mark, Order, Point, SLACK, Side, UnitId, Verdict,
+    View, What, brigade, facts, field, fire, formation, furthest, gap, holder, independent, is_engaged, is_linked,
+    is_there, radius, radius_clause, serves, soldiers, to_general,
+};
 
 /// Judges an order in the command phase.
 pub fn check(view: &View<'_, Fpw>, side: Side, current: Option<CommanderId>, order: &Order) -> Verdict {
