@@ -24,6 +24,42 @@ use scene::{Scene, Survey};
 /// How many candidates it looks at where its own answer is refused.
 const LIMIT: usize = 4;
 
+/// How bold a careful player is: the few figures its judgement turns on. Gains in points of loss.
+#[derive(Clone, Copy, Debug)]
+pub struct Temper {
+    /// A charge must promise more than this.
+    pub least_gain: f64,
+    /// What each friend brings who can fall upon the same enemy.
+    pub helper: f64,
+    /// How much a hit given weighs against one taken while the day is even.
+    pub spirit: f64,
+    /// How much more it weighs towards the end, unless one is well ahead.
+    pub pressing: f64,
+    /// How much the shaken fear to be charged.
+    pub fear: f64,
+    /// What an inch too far from the enemy costs foot that attacks.
+    pub pull: f64,
+    /// How near, in inches, foot with long rifles comes of its own accord.
+    pub long_at: f64,
+    /// What an inch too far costs it.
+    pub long_pull: f64,
+}
+
+impl Default for Temper {
+    fn default() -> Temper {
+        Temper {
+            least_gain: 0.15,
+            helper: 0.3,
+            spirit: 1.15,
+            pressing: 0.3,
+            fear: 0.25,
+            pull: 0.09,
+            long_at: 9.5,
+            long_pull: 0.06,
+        }
+    }
+}
+
 /// The notes of one turn.
 #[derive(Default)]
 struct Sheet {
@@ -35,6 +71,8 @@ struct Sheet {
     rode: Vec<CommanderId>,
     /// Units whose initiative was thought over.
     settled: Vec<UnitId>,
+    /// Units sent into a charge last.
+    charging: Vec<UnitId>,
     /// What the generals have on their minds.
     board: commanding::Board,
 }
@@ -43,12 +81,18 @@ struct Sheet {
 pub struct Careful {
     lots: Lots,
     sheet: Sheet,
+    temper: Temper,
 }
 
 impl Careful {
     /// The same seed plays the same way.
     pub fn new(seed: u64) -> Careful {
-        Careful { lots: Lots::new(seed), sheet: Sheet::default() }
+        Careful::with(seed, Temper::default())
+    }
+
+    /// With a temper of one's own, to compare tempers.
+    pub fn with(seed: u64, temper: Temper) -> Careful {
+        Careful { lots: Lots::new(seed), sheet: Sheet::default(), temper }
     }
 
     fn turn_page(&mut self, scene: &Scene<'_, '_>) {
@@ -65,16 +109,27 @@ impl Careful {
             Decision::Enter => rules::fpw::deployment::default_entry(field, scene.side),
             Decision::Initiative => Some(self.initiative(scene)),
             Decision::Command { current } => Some(self.command(scene, *current)),
-            Decision::March { units, going } => Some(answers::march(scene, units, *going)),
-            Decision::Charges { units } => Some(answers::charges(field, scene.side, units)),
-            Decision::Shots { units } => Some(shooting::plan(field, &Survey::take(field, scene.side), units).order()),
+            Decision::March { units, going } => {
+                self.sheet.charging.clear();
+                Some(answers::march(scene, units, *going))
+            }
+            Decision::Charges { units } => {
+                self.sheet.charging.clone_from(units);
+                Some(answers::charges(scene, units))
+            }
+            Decision::Shots { units } => {
+                Some(shooting::plan(field, &Survey::take(scene), units).order())
+            }
             Decision::Blame { units } => answers::blame(field, units),
             Decision::Reaction { .. } => Some(Order::ReactAll),
             Decision::Concentrate { .. } => None,
             Decision::CavalryReaction { unit, charger, may_evade } => {
                 Some(answers::horse(field, *unit, *charger, *may_evade))
             }
-            Decision::FallBack { unit, back, markers } => Some(answers::fall_back(field, *unit, *back, *markers)),
+            Decision::FallBack { unit, back, markers } => {
+                let charging = self.sheet.charging.contains(unit);
+                Some(answers::fall_back(field, *unit, *back, *markers, charging))
+            }
             Decision::NextFight { units } => units.first().map(|unit| Order::Fight { unit: *unit }),
             Decision::Whom { among, .. } => answers::strike(field, among),
             Decision::StayOrGo { .. } => Some(Order::Pass),
@@ -82,7 +137,7 @@ impl Careful {
                 Some(answers::follow_up(scene, *unit, yielded, *may_follow))
             }
             Decision::Generals => {
-                let survey = Survey::take(field, scene.side);
+                let survey = Survey::take(scene);
                 Some(staff::ride(scene, &survey, &mut self.sheet.rode).unwrap_or(Order::Pass))
             }
         }
@@ -91,7 +146,7 @@ impl Careful {
     /// What units near the enemy do without orders, one after another.
     fn initiative(&mut self, scene: &Scene<'_, '_>) -> Order {
         let field = scene.field();
-        let survey = Survey::take(field, scene.side);
+        let survey = Survey::take(scene);
         let all = rules::fpw::field::troops(field, scene.side).map(|(id, _)| id);
         let left: Vec<UnitId> = all.filter(|id| !self.sheet.settled.contains(id)).collect();
         for unit in left {
@@ -100,6 +155,7 @@ impl Careful {
                 continue;
             }
             if let Some(order) = answers::initiative(scene, &survey, unit, &mut self.lots).filter(|o| scene.allows(o)) {
+                self.sheet.charging = if matches!(order, Order::Charge(_)) { vec![unit] } else { Vec::new() };
                 return order;
             }
         }
@@ -109,7 +165,7 @@ impl Careful {
     /// The next order of the general at hand, or of the next one.
     fn command(&mut self, scene: &Scene<'_, '_>, current: Option<CommanderId>) -> Order {
         let field = scene.field();
-        let survey = Survey::take(field, scene.side);
+        let survey = Survey::take(scene);
         let free = |id: &CommanderId| !field.commander(*id).own.done;
         let mut row: Vec<CommanderId> = current.into_iter().filter(free).collect();
         let mut others: Vec<CommanderId> =
@@ -132,7 +188,7 @@ impl Careful {
 
 impl Bot<Fpw> for Careful {
     fn choose(&mut self, view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side) -> Order {
-        let scene = Scene { view, asked, side };
+        let scene = Scene { view, asked, side, temper: self.temper };
         self.turn_page(&scene);
         let wished = self.answer(&scene).filter(|order| *order == Order::Pass || scene.allows(order));
         wished.unwrap_or_else(|| {

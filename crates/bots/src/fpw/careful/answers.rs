@@ -15,9 +15,6 @@ use rules::fpw::unit::{Arm, Formation};
 use table::march::Leg;
 use table::{Angle, Length};
 
-/// A charge must promise more than this.
-const LEAST_GAIN: f64 = 0.3;
-
 /// As drawn up; where scouting is played, one regiment of light horse rides ahead.
 pub fn deploy(field: &Field, side: Side) -> Order {
     let ids = field.muster().unit_ids().filter(|id| field.side_of(*id) == side);
@@ -75,7 +72,7 @@ pub fn initiative(scene: &Scene<'_, '_>, survey: &Survey, unit: UnitId, lots: &m
             }))
         }
         (arm, _) => {
-            let charge = clash::best(field, survey, unit).filter(|(_, gain)| *gain > LEAST_GAIN);
+            let charge = clash::best(field, survey, unit).filter(|(_, gain)| *gain > scene.temper.least_gain);
             let retire = (arm == Arm::Cavalry && soldiers(field, unit).degradation() > 0 && apart < 9.0)
                 .then_some(Order::Retire { unit });
             charge.map(|(aim, _)| Order::Charge(aim)).or(retire)
@@ -86,7 +83,7 @@ pub fn initiative(scene: &Scene<'_, '_>, survey: &Survey, unit: UnitId, lots: &m
 /// The way units go that obey.
 pub fn march(scene: &Scene<'_, '_>, units: &[UnitId], going: Going) -> Order {
     let field = scene.field();
-    let survey = Survey::take(field, scene.side);
+    let survey = Survey::take(scene);
     let half = going == Going::HalfPace;
     let wanted = if half { Going::Move } else { going };
     let try_with = |units: &[UnitId]| {
@@ -101,8 +98,9 @@ pub fn march(scene: &Scene<'_, '_>, units: &[UnitId], going: Going) -> Order {
 }
 
 /// Whom the units charge that obey.
-pub fn charges(field: &Field, side: Side, units: &[UnitId]) -> Order {
-    let survey = Survey::take(field, side);
+pub fn charges(scene: &Scene<'_, '_>, units: &[UnitId]) -> Order {
+    let field = scene.field();
+    let survey = Survey::take(scene);
     let aims = units.iter().filter_map(|unit| clash::best(field, &survey, *unit));
     let charges: Vec<Aim> = aims.filter(|(_, gain)| *gain > 0.1).map(|(aim, _)| aim).collect();
     if charges.is_empty() { Order::Pass } else { Order::Charges { charges } }
@@ -134,20 +132,19 @@ pub fn horse(field: &Field, unit: UnitId, charger: UnitId, may_evade: bool) -> O
 }
 
 /// Falls back where the markers it sheds are worth the ground.
-pub fn fall_back(field: &Field, unit: UnitId, back: u8, markers: u8) -> Order {
+pub fn fall_back(field: &Field, unit: UnitId, back: u8, markers: u8, charging: bool) -> Order {
     let own = soldiers(field, unit);
     let over = own.disruption() >= u32::from(own.count());
-    let charging = rules::fpw::charge::is_charged(field, unit);
     // A charge about to strike home is broken off only where the test to close would likely stop it anyway.
-    let broken = own.markers() >= 4;
-    let pays = if charging { broken } else { markers >= 2 || over || back <= 1 };
+    let broken = own.markers() > 4;
+    let pays = if charging { broken } else { markers >= 2 || over };
     if markers > 0 && pays { Order::FallBack } else { Order::Pass }
 }
 
 /// Follows whom it can catch, takes a new enemy on by odds, else turns to face the nearest.
 pub fn follow_up(scene: &Scene<'_, '_>, unit: UnitId, yielded: &[UnitId], may_follow: bool) -> Order {
     let field = scene.field();
-    let survey = Survey::take(field, scene.side);
+    let survey = Survey::take(scene);
     let own = soldiers(field, unit);
     let half = movement::formed(field, movement::full_pace(field, unit));
     let spare = own.disruption() < u32::from(own.count()) || yielded.len() > 1;

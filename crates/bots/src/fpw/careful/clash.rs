@@ -33,8 +33,24 @@ pub fn gain(field: &Field, survey: &Survey, aim: &Aim) -> Option<f64> {
     let closes = ((7.0 - markers.max(1.0)) / 6.0).clamp(0.0, 1.0);
     let after = odds_combat::struck_home(field, &line);
     let fought = fight(&after, unit, foe, survey.spirit, fire);
-    let price = fire * survey.piece(unit).map_or(0.5, |piece| piece.hit_cost(0.0)) * 0.8;
-    Some(closes * fought - price - (1.0 - closes) * 0.5 - 0.1)
+    let price = fire * survey.piece(unit).map_or(0.5, |piece| piece.hit_cost(fire * 0.5)) * 0.5;
+    Some(closes * fought - price - (1.0 - closes) * 0.2 + helpers(field, survey, unit, foe))
+}
+
+/// What others bring who can fall upon the same enemy after it.
+fn helpers(field: &Field, survey: &Survey, unit: UnitId, foe: UnitId) -> f64 {
+    let Some(target) = survey.foe(foe).filter(|target| !target.engaged) else { return 0.0 };
+    let near = survey.own.iter().filter(|other| {
+        other.id != unit
+            && !other.is_gun()
+            && !other.joined
+            && !other.engaged
+            && other.stands > 1.0
+            && other.disruption < other.stands
+            && table::gap(&other.quad, &target.quad).as_inches() <= super::scene::pace(field, other.id) * 0.8
+            && super::scene::is_ahead(other.pose, other.quad.radius, target.quad.centre)
+    });
+    survey.temper.helper * (near.count() as f64).min(2.0)
 }
 
 /// Hits expected on the way in: the target's own volleys band by band, and a share of what others near it fire.
@@ -68,7 +84,7 @@ fn approach_fire(field: &Field, survey: &Survey, line: &Line) -> f64 {
 /// What two rounds between units in contact come to for the first, in points of loss.
 pub fn fight(field: &Field, unit: UnitId, foe: UnitId, spirit: f64, shaken: f64) -> f64 {
     let spread = odds_combat::round_spread(field, unit, foe);
-    let lessened = (1.0 - shaken * 0.12).max(0.4);
+    let lessened = (1.0 - shaken * 0.09).max(0.4);
     let first = round_value(field, unit, foe, &spread, 0, 0, spirit, lessened);
     let stand = spread
         .chance(|(given, taken)| end(field, foe, *given) == Fate::Stands && end(field, unit, *taken) == Fate::Stands);

@@ -17,7 +17,7 @@ use table::SLACK;
 /// An order worth less than this is not given.
 const LEAST: f64 = 0.04;
 /// So many ways are tried before a move is given up.
-const TRIES: usize = 4;
+const TRIES: usize = 12;
 
 /// Something a general might order.
 #[derive(Clone)]
@@ -65,7 +65,10 @@ fn bodies(field: &Field, general: CommanderId) -> Vec<Vec<UnitId>> {
             && !is_engaged(field, *id)
     };
     let mut found = command::groups(field, general);
-    let mine = troops(field, side).map(|(id, _)| id).filter(|id| command::holder(field, *id) == Some(general));
+    let mine = troops(field, side).map(|(id, _)| id).filter(|id| {
+        let scouts = facts(field, *id).is_scout() && !soldiers(field, *id).freed;
+        command::holder(field, *id) == Some(general) || scouts
+    });
     let single: Vec<UnitId> = mine.filter(|id| !found.iter().any(|group| group.contains(id))).collect();
     found.extend(single.into_iter().map(|id| vec![id]));
     found.iter_mut().for_each(|group| group.retain(fit));

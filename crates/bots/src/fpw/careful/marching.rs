@@ -256,7 +256,7 @@ fn retreats(field: &Field, survey: &Survey, body: &Body<'_>) -> Vec<Way> {
 /// Batteries: come into action where they reach, go on where they do not.
 fn guns(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Way> {
     let mut found = Vec::new();
-    let Some(first) = pieces.first() else { return found };
+    let Some(first) = pieces.first().filter(|_| !survey.foes.is_empty()) else { return found };
     let toward = Angle::of(goal.at - centre_of(pieces));
     let gap = nearest_gap(survey, pieces);
     let ideal = gun_range(first.weapon);
@@ -311,8 +311,9 @@ fn guns(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Wa
         let turned = pieces.iter().map(|piece| reform(piece, Formation::Deployed, toward, 0.0, false));
         found.push(fixed(turned.collect(), Going::Reform, 0.3));
     }
-    let poor = idle || (first.weapon == Weapon::PrussianGun && gap > 16.0);
-    if poor && later >= 2.0 && gap > ideal && survey.spirit > 0.9 {
+    let out_of_band = first.weapon == Weapon::PrussianGun && gap > 16.0 && later >= 5.0;
+    let reaches = first.weapon == Weapon::Mitrailleuse && (gap <= reach || survey.spirit < 1.2);
+    if (idle || out_of_band) && !reaches && later >= 2.0 && gap > ideal && survey.spirit > 0.9 {
         let walk = (gap - ideal).clamp(1.0, half);
         let value = if idle { 0.08 } else { 0.06 } * later;
         for go in [walk, walk * 0.5, 0.0] {

@@ -1,5 +1,6 @@
 //! What is asked, by whom, and what he sees: every piece on the table in the few figures judgement needs.
 
+use super::Temper;
 use engine::{Asked, Ruleset, Side, UnitId, View};
 use rules::fpw::Fpw;
 use rules::fpw::charts::Band;
@@ -26,6 +27,8 @@ pub struct Scene<'a, 'v> {
     pub asked: &'a Asked<Fpw>,
     /// Who he is.
     pub side: Side,
+    /// How bold he is.
+    pub temper: Temper,
 }
 
 impl<'a> Scene<'a, '_> {
@@ -158,6 +161,8 @@ pub struct Survey {
     pub spirit: f64,
     /// For each enemy, the two of his own nearest to him: who, and how far in inches.
     pub close: Vec<[(Option<UnitId>, f64); 2]>,
+    /// How bold the player is.
+    pub temper: Temper,
     /// Turns still to come, this one counted.
     pub turns_left: f64,
     /// The share of the battle that is over.
@@ -166,7 +171,8 @@ pub struct Survey {
 
 impl Survey {
     /// Looks at the whole field.
-    pub fn take(field: &Field, side: Side) -> Survey {
+    pub fn take(scene: &Scene<'_, '_>) -> Survey {
+        let (field, side, temper) = (scene.field(), scene.side, scene.temper);
         let foes_at = middle(field, side.other()).unwrap_or_else(|| field.ground().bounds().centre());
         let own_at = middle(field, side).unwrap_or_else(|| field.ground().bounds().centre());
         let scout = |id: UnitId| facts(field, id).is_scout();
@@ -182,12 +188,12 @@ impl Survey {
         };
         // Whoever would lose if the light failed now has to do something about it, the more the later it is.
         let behind = standing(side) - standing(side.other());
-        let pressing = if behind > -3.0 { 0.3 * elapsed } else { 0.0 };
-        let spirit = 1.15 + (behind / 12.0).clamp(-0.3, 0.7) * (0.5 + elapsed) + pressing;
+        let pressing = if behind > -3.0 { temper.pressing * elapsed } else { 0.0 };
+        let spirit = temper.spirit + (behind / 12.0).clamp(-0.3, 0.7) * (0.5 + elapsed) + pressing;
         let forward = (foes_at - own_at).normalised();
         let own: Vec<Piece> = own.collect();
         let close = foes.iter().map(|foe| two_nearest(&own, foe)).collect();
-        Survey { own, foes, forward, spirit, close, turns_left: (limit - turn + 1.0).max(1.0), elapsed }
+        Survey { own, foes, forward, spirit, close, temper, turns_left: (limit - turn + 1.0).max(1.0), elapsed }
     }
 
     /// One of his own.

@@ -65,7 +65,7 @@ pub fn worth(field: &Field, survey: &Survey, piece: &Piece, place: &Place, goal:
             }
         }
         let rival = close.iter().find(|(id, _)| *id != Some(piece.id)).map_or(f64::MAX, |(_, apart)| *apart);
-        taken += threat(field, &shaped, foe, range, rival);
+        taken += threat(field, survey, &shaped, foe, range, rival);
     }
     let far = goal.map_or(0.0, |goal| {
         let gap = table::convex::distance(place.quad.points(), goal.at) / INCH;
@@ -80,7 +80,7 @@ fn mark_of(target: &Piece, from_ahead: bool) -> Mark {
 }
 
 /// What an enemy would cost a unit there in a turn.
-fn threat(field: &Field, shaped: &Piece, foe: &Piece, range: f64, rival: f64) -> f64 {
+fn threat(field: &Field, survey: &Survey, shaped: &Piece, foe: &Piece, range: f64, rival: f64) -> f64 {
     if foe.engaged {
         return 0.0;
     }
@@ -99,6 +99,11 @@ fn threat(field: &Field, shaped: &Piece, foe: &Piece, range: f64, rival: f64) ->
             0.9
         };
         cost += hits * share * if faces { 1.0 } else { 0.25 } * shaped.hit_cost(hits * 0.5);
+    }
+    // Long rifles keep out of reach of the bayonet, and so does whoever is shaken.
+    let long = matches!(shaped.weapon, Weapon::Chassepot | Weapon::BreechLoader);
+    if foe.arm == Arm::Infantry && range < 8.0 && foe.disruption < foe.stands {
+        cost += if long { 0.08 } else { 0.0 } + survey.temper.fear * (shaped.disruption / shaped.stands).min(1.5);
     }
     let reach = if foe.arm == Arm::Cavalry { 12.0 } else { 7.0 };
     if shaped.is_gun() && !foe.is_gun() && range < reach {
@@ -157,11 +162,9 @@ pub fn goal_of(field: &Field, survey: &Survey, units: &[&Piece]) -> Option<Goal>
     let shaken = target.disruption >= target.stands;
     let (want, pull) = match (first.arm, first.weapon) {
         (Arm::Cavalry, _) => (13.5, 0.05),
-        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) if survey.spirit > 1.35 || shaken => {
-            (3.4, 0.08 * eager)
-        }
-        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) => (9.5, 0.06 * eager),
-        (Arm::Infantry, _) => (3.4, 0.09 * eager),
+        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) if survey.spirit > 1.35 || shaken => (3.4, survey.temper.pull * eager),
+        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) => (survey.temper.long_at, survey.temper.long_pull * eager),
+        (Arm::Infantry, _) => (3.4, survey.temper.pull * eager),
         _ => (gun_range(first.weapon), 0.05),
     };
     Some(Goal { at: target.quad.centre, want, pull })
@@ -179,8 +182,7 @@ pub fn gun_range(weapon: Weapon) -> f64 {
 /// Where to go while no enemy is known: the nearest place worth holding, else the middle of the field.
 fn rallying_point(field: &Field, survey: &Survey, from: Vec2) -> Vec2 {
     let places = field.muster().scenario.objectives.iter();
-    let middles =
-        places.filter_map(|place| Some(field.ground().features.get(place.feature.index())?.shape.bounds().centre()));
+    let middles = places.filter_map(|place| Some(field.ground().features.get(place.feature.index())?.shape.bounds().centre()));
     let near = middles.min_by(|a, b| (*a - from).length().total_cmp(&(*b - from).length()));
     near.unwrap_or_else(|| field.ground().bounds().centre() + survey.forward * INCH)
 }
