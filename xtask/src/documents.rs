@@ -39,7 +39,7 @@ const GAMES: &[Game] = &[
             ("event", "Cause"),
             ("sequence", "Phase"),
         ],
-        readers: &["case", "muster"],
+        readers: &["case", "muster", "muster/terms", "muster/units"],
         cast: &[("@howe", "c0"), ("@greene", "c0"), ("@guards-brigade", "g0"), ("@hill", "f0")],
         order: read_order::<Awi>,
     },
@@ -111,8 +111,14 @@ pub fn run() -> Result<Count> {
 }
 
 fn is_named(page: &str, name: &str) -> bool {
-    let ways =
-        [format!("`{name}`"), format!("{name} = "), format!(".{name}`"), format!("[{name}]"), format!("[{name}.")];
+    let ways = [
+        format!("`{name}`"),
+        format!("`\"{name}\"`"),
+        format!("{name} = "),
+        format!(".{name}`"),
+        format!("[{name}]"),
+        format!("[{name}."),
+    ];
     ways.iter().any(|way| page.contains(way))
 }
 

@@ -144,8 +144,25 @@ fn odds_are_exact() {
 }
 
 #[test]
+fn odds_of_the_second_game_are_exact() {
+    for args in [
+        vec!["fpw", "fire", "--weapon", "chassepot", "--range", "6in", "--against", "cavalry", "--against-stands", "2"],
+        vec!["fpw", "fire", "--weapon", "prussian-gun", "--range", "20in", "--arm", "artillery", "--stands", "1"],
+        vec!["fpw", "command", "--target", "7"],
+        vec!["fpw", "command", "--target", "7", "--higher"],
+        vec!["fpw", "combat", "--charging", "--arm", "cavalry", "--stands", "2", "--heavy"],
+        vec!["fpw", "close", "--markers", "3"],
+        vec!["fpw", "recovery", "--markers", "4", "--quality", "elite"],
+    ] {
+        assert!(!odds(&args)["bars"].as_array().unwrap().is_empty(), "{args:?}");
+    }
+}
+
+#[test]
 fn impossible_odds_are_refused() {
     for args in [
+        vec!["odds", "fpw", "fire", "--weapon", "mlr", "--range", "20in"],
+        vec!["odds", "fpw", "command", "--target", "seven"],
         vec!["odds", "volley", "--class", "line", "--range", "medium"],
         vec!["odds", "gun", "--gun", "battalion", "--range", "long"],
         vec!["odds", "gun", "--gun", "6lb", "--range", "medium", "--grape"],
