@@ -120,12 +120,12 @@ fn says(line: &str, word: &str) -> bool {
     })
 }
 
-/// The families of rulebooks: the folders of `rules`.
+/// The families of rulebooks: the folders of `rules` that have clauses of their own; the others are shared.
 fn families() -> Vec<String> {
     let folder = shell::root().join("crates/rules/src");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
-        .filter(|entry| entry.path().is_dir())
+        .filter(|entry| entry.path().join("clause.rs").is_file())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
 }

@@ -117,9 +117,7 @@ impl Careful {
                 self.sheet.charging.clone_from(units);
                 Some(answers::charges(scene, units))
             }
-            Decision::Shots { units } => {
-                Some(shooting::plan(field, &Survey::take(scene), units).order())
-            }
+            Decision::Shots { units } => Some(shooting::plan(field, &Survey::take(scene), units).order()),
             Decision::Blame { units } => answers::blame(field, units),
             Decision::Reaction { .. } => Some(Order::ReactAll),
             Decision::Concentrate { .. } => None,

@@ -168,8 +168,9 @@ pub fn allowance(field: &Field, plan: &Plan, worst: Rough, passes: bool) -> Leng
 /// Judges the steps of one order together. All reasons are told.
 pub fn check_steps(view: &View<'_, Fpw>, steps: &[Step], going: Going, verdict: &mut Verdict) {
     let field: &Field = view;
-    let sound = steps.iter().fold(true, |sound, step| check_form(field, step, going, verdict) && sound);
-    if !sound {
+    // Every step is looked at before any is given up, so that all reasons are told.
+    let unsound = steps.iter().filter(|step| !check_form(field, step, going, verdict)).count();
+    if unsound > 0 {
         return;
     }
     let plans: SmallVec<[Plan; 4]> = steps.iter().map(|step| Plan::of(field, step)).collect();

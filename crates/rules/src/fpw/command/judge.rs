@@ -146,9 +146,7 @@ fn check_fit(field: &Field, what: What, unit: UnitId, verdict: &mut Verdict) {
         verdict.refuse(Clause::MoveOnce, "it has moved on its own initiative this turn").about(unit);
     } else if own.turn.halted && own.turn.moves > 0 && march {
         verdict.refuse(Clause::MarchHalts, "it has halted and gets no more move orders this turn").about(unit);
-    } else if own.turn.moves > 0 && (!march || own.turn.halted) {
-        verdict.refuse(Clause::MoveOnce, "it has moved this turn").about(unit);
-    } else if own.turn.moves > 0 && what == What::Charge {
+    } else if own.turn.moves > 0 && (!march || own.turn.halted || what == What::Charge) {
         verdict.refuse(Clause::MoveOnce, "it has moved this turn").about(unit);
     } else if i32::from(own.turn.moves) >= chart.march_orders.value.get() {
         verdict.refuse(Clause::ThreeMarchOrders, "it has had all its march orders of this turn").about(unit);

@@ -168,7 +168,7 @@ impl<'v> Offer<'v, '_, Fpw> {
         }
         if !now.is_march() {
             self.button_if(unit, "Retire", 't', &Order::Retire { unit });
-            let at = self.within_charge(unit, |aim| Order::Charge(aim));
+            let at = self.within_charge(unit, Order::Charge);
             let order = Order::Charge(Aim { unit, at: unit, wheel: None, bearing: None });
             let draft = blank(self.draft(&order), "at", "$target");
             self.target("Advance to contact", self.key(unit), at, draft);
