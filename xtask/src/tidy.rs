@@ -120,13 +120,12 @@ fn says(line: &str, word: &str) -> bool {
     })
 }
 
-/// The families of rulebooks: the folders of `rules` that open with a `mod.rs`. What families share stands beside them
-/// as a file, with or without a folder of its own.
+/// The families of rulebooks: the folders of `rules`.
 fn families() -> Vec<String> {
     let folder = shell::root().join("crates/rules/src");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
-        .filter(|entry| entry.path().join("mod.rs").is_file())
+        .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
 }
