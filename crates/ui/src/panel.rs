@@ -99,7 +99,14 @@ fn hint(desk: Desk) -> &'static str {
     let moves = can(
         |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if engine::blanks::has(draft, engine::blanks::blank::LEGS)),
     );
-    let aims = can(|gesture| matches!(gesture, Gesture::PickTarget { .. }));
+    let side = desk.side();
+    let enemies = desk.with(|chair| {
+        let foes = chair.roster.iter().filter(|line| Some(line.side) != side);
+        foes.filter_map(|line| line.key.clone()).collect::<Vec<String>>()
+    });
+    let aims = gestures.iter().any(|(_, gesture)| {
+        mine(gesture) && matches!(gesture, Gesture::PickTarget { at, .. } if at.iter().any(|key| enemies.contains(key)))
+    });
     let pieces = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).count();
     match (moves, aims) {
         (true, true) => "Drag it to move; click an enemy to aim.",
