@@ -192,7 +192,9 @@ async fn hidden(stage: &Stage, id: &str, token: &str) -> Result<Vec<String>> {
         piece["looks"].as_array().is_some_and(|looks| looks.iter().any(|look| look == "hidden"))
     };
     let mut found = Vec::new();
-    for piece in pieces.iter().filter(is_hidden) {
+    // Who leads the armies is known to both sides.
+    let is_troops = |piece: &&serde_json::Value| piece["kind"] != "general" && piece["kind"] != "chief_general";
+    for piece in pieces.iter().filter(is_hidden).filter(is_troops) {
         let key = piece["key"].as_str().context("no key")?.trim_start_matches('@');
         found.push(format!("\"key\":\"{key}\""));
         found.push(format!("\"name\":{}", piece["name"]));
