@@ -212,6 +212,8 @@ impl Desk {
 
     /// Puts the hand on a piece.
     pub fn select(&self, key: Option<String>) {
+        // The button that was looked at may go with the card.
+        self.look_away();
         self.hand.update(|hand| {
             if hand.selected != key {
                 hand.drop_gesture();

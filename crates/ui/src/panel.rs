@@ -99,7 +99,14 @@ fn hint(desk: Desk) -> &'static str {
     let moves = can(
         |gesture| matches!(gesture, Gesture::DrawPath { draft, .. } if engine::blanks::has(draft, engine::blanks::blank::LEGS)),
     );
-    let aims = can(|gesture| matches!(gesture, Gesture::PickTarget { .. }));
+    let side = desk.side();
+    let enemies = desk.with(|chair| {
+        let foes = chair.roster.iter().filter(|line| Some(line.side) != side);
+        foes.filter_map(|line| line.key.clone()).collect::<Vec<String>>()
+    });
+    let aims = gestures.iter().any(|(_, gesture)| {
+        mine(gesture) && matches!(gesture, Gesture::PickTarget { at, .. } if at.iter().any(|key| enemies.contains(key)))
+    });
     let pieces = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).count();
     match (moves, aims) {
         (true, true) => "Drag it to move; click an enemy to aim.",
@@ -119,6 +126,7 @@ fn GeneralOrders(desk: Desk) -> impl IntoView {
     move || {
         let gestures = desk.gestures();
         let simple = gestures.len() <= MOST_BUTTONS
+            && !many_for_several(&gestures)
             && gestures
                 .iter()
                 .all(|(_, gesture)| matches!(gesture, Gesture::Button { .. } | Gesture::PickUnits { .. }));
@@ -126,6 +134,14 @@ fn GeneralOrders(desk: Desk) -> impl IntoView {
         let buttons = shown.map(|(no, gesture)| order_button(desk, no, &gesture, true)).collect_view();
         view! { <div class="general-orders" data-test="general-orders">{buttons}</div> }
     }
+}
+
+/// Whether several pieces have several orders each: then each piece's own stand on its card.
+fn many_for_several(gestures: &[(usize, Gesture)]) -> bool {
+    let pieces: Vec<&str> = gestures.iter().filter_map(|(_, gesture)| hand::piece_of(gesture)).collect();
+    let Some(first) = pieces.first() else { return false };
+    let several = pieces.iter().any(|piece| piece != first);
+    several && pieces.iter().any(|piece| pieces.iter().filter(|other| *other == piece).count() > 1)
 }
 
 /// The generals who can still do something, in the order of the army: a short way to their cards.

@@ -37,16 +37,35 @@ if (asked.startsWith("Which way")) {
     break;
   }
 }
+const aim = async (...words) => {
+  for (const unit of units()) {
+    unit.click();
+    await next();
+    const order = words.map(of_card).find((one) => one);
+    if (!order) continue;
+    order.click();
+    await next();
+    parts("choice")[0]?.click();
+    await next();
+    if (give()) return true;
+    parts("cancel")[0]?.click();
+    await next();
+  }
+  return false;
+};
 if (asked.includes("fire at?")) {
   const nearest = orders().find((one) => one.dataset.order.endsWith("the nearest"));
   if (nearest) { nearest.click(); return "shot"; }
+  if (await aim("Fire on", "All fire on", "Fire alone on")) return "shot";
 }
+if (asked.includes("attack?") && await aim("Advance on", "Advance alone on")) return "charged";
 if (asked.startsWith("Which general") || asked.includes(" order next?")) {
   for (const unit of units()) {
     unit.click();
     await next();
-    const order = of_card("Fire") ?? of_card("Charge") ?? of_card("Move the brigade") ?? of_card("Move");
-    if (order) { order.click(); return "ordered"; }
+    const goes = unit.querySelector(".guns") ? undefined : of_card("Move the brigade") ?? of_card("Move");
+    const order = of_card("Fire") ?? of_card("Charge") ?? goes;
+    if (order) { order.click(); await next(); give(); return "ordered"; }
   }
 }
 if (give()) return "gave";
@@ -132,7 +151,7 @@ async fn first_order(page: &Browser) -> Result<()> {
         "each unit's chance to obey shows beforehand: {glance}"
     );
     ensure!(page.count("[data-test=\"aims\"] .command").await? == 2, "a line leads from the general to each of them");
-    page.shot("fpw-brigade-order").await
+    page.shot("fpw-brigade-order").await.map(drop)
 }
 
 async fn fight(page: &Browser) -> Result<Deeds> {
@@ -173,7 +192,9 @@ async fn hidden(stage: &Stage, id: &str, token: &str) -> Result<Vec<String>> {
         piece["looks"].as_array().is_some_and(|looks| looks.iter().any(|look| look == "hidden"))
     };
     let mut found = Vec::new();
-    for piece in pieces.iter().filter(is_hidden) {
+    // Who leads the armies is known to both sides.
+    let is_troops = |piece: &&serde_json::Value| piece["kind"] != "general" && piece["kind"] != "chief_general";
+    for piece in pieces.iter().filter(is_hidden).filter(is_troops) {
         let key = piece["key"].as_str().context("no key")?.trim_start_matches('@');
         found.push(format!("\"key\":\"{key}\""));
         found.push(format!("\"name\":{}", piece["name"]));
@@ -210,7 +231,8 @@ fn an_army_set_up_in_secret_is_sent_to_nobody_else() -> Result<()> {
         // The chronicle, too: a hidden unit is ordered about, and only its owner hears of it.
         let acting = if waits(&prussian).await? { &french } else { &prussian };
         for _ in 0..12 {
-            if acting.js(FIGHT).await? == "marched" {
+            let did = acting.js(FIGHT).await?;
+            if did == "marched" || did == "waiting" {
                 break;
             }
             acting.still().await?;
@@ -233,7 +255,7 @@ fn an_army_set_up_in_secret_is_sent_to_nobody_else() -> Result<()> {
             }
         }
         prussian.shot("outposts-prussian").await?;
-        watcher.shot("outposts-watcher").await
+        watcher.shot("outposts-watcher").await.map(drop)
     })
 }
 

@@ -74,21 +74,22 @@ async fn the_other_seat_and_the_watchers_learn_nothing_of_hidden_units() {
     assert!(hidden_seen > 20, "nothing was ever hidden: the test shows nothing ({hidden_seen})");
 }
 
-/// Keys and names of everything a side has on the table or beside it that nobody else has found yet.
+/// What nobody else may have heard of a side's troops that were not found yet: keys, names and places. Who leads them
+/// is known to everybody, but not where he is.
 fn undiscovered(owner: &Player, side: &str) -> Vec<String> {
     let pieces = owner.board().dump();
     let names = owner.board().roster();
     let mut found = Vec::new();
     for kind in ["units", "commanders"] {
         let own = pieces[kind].as_object().unwrap().iter().filter(|(_, piece)| piece["side"] == side);
-        for (key, piece) in
-            own.filter(|(_, piece)| ["hidden", "off_table"].iter().any(|one| piece["whereabouts"] == *one))
-        {
-            found.extend([format!("\"@{key}\""), format!("\"{key}\"")]);
-            let line = names.iter().find(|line| line.key.as_deref() == Some(&format!("@{key}")));
-            found.extend(line.map(|line| format!("\"{}\"", line.name)));
+        for (key, piece) in own {
             if piece["whereabouts"] == "hidden" {
                 found.push(piece["pose"].to_string());
+            }
+            if kind == "units" && (piece["whereabouts"] == "hidden" || piece["whereabouts"] == "off_table") {
+                found.extend([format!("\"@{key}\""), format!("\"{key}\"")]);
+                let line = names.iter().find(|line| line.key.as_deref() == Some(&format!("@{key}")));
+                found.extend(line.map(|line| format!("\"{}\"", line.name)));
             }
         }
     }

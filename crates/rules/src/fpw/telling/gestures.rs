@@ -4,11 +4,12 @@
 use crate::fpw::Fpw;
 use crate::fpw::command;
 use crate::fpw::field::{Field, facts, formation, known, soldiers, surely_beyond, troops};
+use crate::fpw::fire;
 use crate::fpw::generals;
 use crate::fpw::initiative;
 use crate::fpw::movement;
 use crate::fpw::odds_command;
-use crate::fpw::order::{Aim, Decision, Order, Shot, Step, What};
+use crate::fpw::order::{Aim, Decision, Order, Shot, Step, Target, What};
 use crate::fpw::unit::{Arm, Formation};
 use crate::telling::offer::{Offer, blank};
 use crate::telling::voice;
@@ -239,6 +240,25 @@ impl<'v> Offer<'v, '_, Fpw> {
         }
     }
 
+    /// Whether an order leads anywhere as things stand: somebody to charge, somebody to shoot at. The rules let a general
+    /// order it all the same; nobody is tempted to.
+    fn has_aim(&self, what: What, units: &[UnitId]) -> bool {
+        let field: &'v Field = self.view;
+        let near = |unit: &UnitId| {
+            let (body, reach) = (field.unit(*unit).quad(), movement::full_pace(field, *unit));
+            known(field, self.side.other()).any(|(_, enemy)| !surely_beyond(body, enemy.quad(), reach))
+        };
+        let aims = |unit: &UnitId| match facts(field, *unit).arm.is_artillery() {
+            true => !fire::ordered_targets(field, *unit).is_empty(),
+            false => !fire::shots_of(field, &Target { unit: *unit, at: None }).is_empty(),
+        };
+        match what {
+            What::Charge => units.iter().any(near),
+            What::Fire => units.iter().any(aims),
+            _ => true,
+        }
+    }
+
     /// On a general's own card: what each of his brigades may be told to do.
     fn brigades_of(&mut self, general: CommanderId) {
         let field: &'v Field = self.view;
@@ -247,7 +267,7 @@ impl<'v> Offer<'v, '_, Fpw> {
             let Some(name) = brigade.map(|id| field.muster().command(id).name.as_str()) else { continue };
             for (what, label, _) in BY_PRESS {
                 let order = Order::Command { general, what, units: units.clone() };
-                if self.allows(&order) {
+                if self.has_aim(what, &units) && self.allows(&order) {
                     let needs = odds_command::needs_of(field, general, what, &units);
                     self.button_of(general, format!("{name}: {} on {needs}", lowered(label)), None, &order);
                 }
@@ -280,7 +300,7 @@ impl<'v> Offer<'v, '_, Fpw> {
             let name = if first { String::new() } else { format!(", by {}", voice::commander(self.view, general)) };
             for (what, label, key) in BY_PRESS {
                 let order = Order::Command { general, what, units: vec![unit] };
-                if self.allows(&order) {
+                if self.has_aim(what, &[unit]) && self.allows(&order) {
                     let key = (!keys.contains(&key)).then_some(key);
                     keys.extend(key);
                     let needs = odds_command::needs_of(self.view, general, what, &[unit]);
@@ -299,7 +319,7 @@ impl<'v> Offer<'v, '_, Fpw> {
         let Some(units) = groups.into_iter().find(|group| group.len() > 1 && group.contains(&unit)) else { return };
         for (what, label, key) in BY_PRESS {
             let order = Order::Command { general, what, units: units.clone() };
-            if self.allows(&order) {
+            if self.has_aim(what, &units) && self.allows(&order) {
                 let key = Some(key.to_ascii_uppercase()).filter(|key| !keys.contains(key));
                 keys.extend(key);
                 let needs = odds_command::needs_of(self.view, general, what, &units);

@@ -50,7 +50,7 @@ fn question(field: &Field, decision: &Decision) -> (String, Clause) {
         }
         Decision::Command { current: Some(general) } => {
             let name = commander(field, *general);
-            (format!("What does {name} order next? Turning to another general ends his turn"), Clause::NoReturn)
+            (format!("What does {name} order next?"), Clause::NoReturn)
         }
         Decision::March { units, going } => march_question(field, units, *going),
         Decision::Charges { units } => match units.as_slice() {

@@ -515,4 +515,15 @@ fn check_gesture(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, gesture: 
         assert!(verdict.is_legal(), "{gesture:?}: {verdict:?}");
     }
     let _ = Fpw::ghosts(view, asked, side, &order);
+    // Fire that answers is drawn, all of it while nobody has chosen, none of it where it is held.
+    let lines = Fpw::aims(view, asked, side, Some(&order));
+    match (&asked.decision, &order) {
+        (Decision::Reaction { .. }, Order::Pass) => assert!(lines.is_empty(), "{lines:?}"),
+        (Decision::Reaction { .. }, Order::ReactAll) => {
+            assert!(!lines.is_empty());
+            assert_eq!(lines, Fpw::aims(view, asked, side, None));
+        }
+        (Decision::Command { .. }, Order::Command { units, .. }) => assert_eq!(lines.len(), units.len()),
+        _ => {}
+    }
 }
