@@ -126,14 +126,13 @@ pub fn horse(field: &Field, unit: UnitId, charger: UnitId, may_evade: bool) -> O
     };
     let weaker = strength(unit) < strength(charger);
     let aim = Aim { unit: charger, at: unit, wheel: None, bearing: None };
-    let escapes = approach::line_of(field, &aim).map_or(0.0, |line| {
-        odds_combat::evade_spread(field.charts(), line.gap, line.allowance).chance(|away| *away)
-    });
+    let escapes = approach::line_of(field, &aim)
+        .map_or(0.0, |line| odds_combat::evade_spread(field.charts(), line.gap, line.allowance).chance(|away| *away));
     if may_evade && weaker && escapes > 0.6 { Order::Evade } else { Order::CounterCharge }
 }
 
 /// Falls back where the markers it sheds are worth the ground.
-pub fn fall_back(field: &Field, unit: UnitId, back: u8, markers: u8, charging: bool) -> Order {
+pub fn fall_back(field: &Field, unit: UnitId, markers: u8, charging: bool) -> Order {
     let own = soldiers(field, unit);
     let over = own.disruption() >= u32::from(own.count());
     // A charge about to strike home is broken off only where the test to close would likely stop it anyway.

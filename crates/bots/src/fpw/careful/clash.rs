@@ -86,9 +86,8 @@ pub fn fight(field: &Field, unit: UnitId, foe: UnitId, spirit: f64, shaken: f64)
     let spread = odds_combat::round_spread(field, unit, foe);
     let lessened = (1.0 - shaken * 0.09).max(0.4);
     let first = round_value(field, unit, foe, &spread, 0, 0, spirit, lessened);
-    let stand = spread.chance(|(given, taken)| {
-        end(field, foe, *given) == Fate::Stands && end(field, unit, *taken) == Fate::Stands
-    });
+    let stand = spread
+        .chance(|(given, taken)| end(field, foe, *given) == Fate::Stands && end(field, unit, *taken) == Fate::Stands);
     // The second round begins where the middle of the first leaves it.
     let given = (mean(&spread, |pair| pair.0) * lessened).round() as i32;
     let taken = mean(&spread, |pair| pair.1).round() as i32;

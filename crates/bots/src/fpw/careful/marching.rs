@@ -274,7 +274,8 @@ fn guns(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Wa
     let half = pace(field, first.id) * 0.5;
     let limbered = first.formation == Formation::Limbered;
     if limbered {
-        let deploy = |go: f64| pieces.iter().map(|piece| reform(piece, Formation::Deployed, toward, go, true)).collect();
+        let deploy =
+            |go: f64| pieces.iter().map(|piece| reform(piece, Formation::Deployed, toward, go, true)).collect();
         if gap <= ideal + 0.5 {
             found.push(fixed(deploy(0.0), Going::Reform, 0.6));
         } else if gap <= ideal + half && toward.apart(first.pose.facing) < Angle::whole(30) {
@@ -291,7 +292,8 @@ fn guns(field: &Field, survey: &Survey, pieces: &[&Piece], goal: Goal) -> Vec<Wa
             match leaps {
                 Some(leaps) => found.push(fixed(leaps, Going::Move, 0.2 + 0.03 * go)),
                 None => {
-                    let turned = pieces.iter().map(|piece| reform(piece, Formation::Limbered, toward, go.min(half), false));
+                    let turned =
+                        pieces.iter().map(|piece| reform(piece, Formation::Limbered, toward, go.min(half), false));
                     found.push(fixed(turned.collect(), Going::Reform, 0.2 + 0.02 * go));
                 }
             }

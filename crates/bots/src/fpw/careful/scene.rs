@@ -255,8 +255,8 @@ fn band(field: &Field, weapon: Weapon, range: f64) -> Option<&Band> {
 /// How often a turn a unit fires at such a range: in the enemy's turn whenever he is near, in its own under orders.
 pub fn volleys_a_turn(field: &Field, shooter: &Piece, range: f64) -> f64 {
     let near = f64::from(range <= field.charts().fire.reactive_range.value.0.as_inches());
-    let ordered = shooter.is_gun()
-        || (near < 1.0 && matches!(shooter.weapon, Weapon::Chassepot | Weapon::BreechLoader));
+    let ordered =
+        shooter.is_gun() || (near < 1.0 && matches!(shooter.weapon, Weapon::Chassepot | Weapon::BreechLoader));
     near + if ordered { ORDER_COMES } else { 0.0 }
 }
 

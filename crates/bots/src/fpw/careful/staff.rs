@@ -27,11 +27,8 @@ pub fn ride(scene: &Scene<'_, '_>, survey: &Survey, rode: &mut Vec<CommanderId>)
 
 fn ride_of(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Option<Order> {
     let field = scene.field();
-    let mine: Vec<&Piece> = survey
-        .own
-        .iter()
-        .filter(|piece| !piece.joined && command::holder(field, piece.id) == Some(general))
-        .collect();
+    let mine: Vec<&Piece> =
+        survey.own.iter().filter(|piece| !piece.joined && command::holder(field, piece.id) == Some(general)).collect();
     let reach = command::radius(field, general).map_or(60.0, |reach| reach.value.as_inches());
     let below: Vec<Vec2> = generals::present(field, scene.side)
         .filter(|who| command::is_under(field, *who, general))

@@ -162,8 +162,12 @@ pub fn goal_of(field: &Field, survey: &Survey, units: &[&Piece]) -> Option<Goal>
     let shaken = target.disruption >= target.stands;
     let (want, pull) = match (first.arm, first.weapon) {
         (Arm::Cavalry, _) => (13.5, 0.05),
-        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) if survey.spirit > 1.35 || shaken => (3.4, survey.temper.pull * eager),
-        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) => (survey.temper.long_at, survey.temper.long_pull * eager),
+        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) if survey.spirit > 1.35 || shaken => {
+            (3.4, survey.temper.pull * eager)
+        }
+        (Arm::Infantry, Weapon::Chassepot | Weapon::BreechLoader) => {
+            (survey.temper.long_at, survey.temper.long_pull * eager)
+        }
         (Arm::Infantry, _) => (3.4, survey.temper.pull * eager),
         _ => (gun_range(first.weapon), 0.05),
     };
@@ -182,7 +186,8 @@ pub fn gun_range(weapon: Weapon) -> f64 {
 /// Where to go while no enemy is known: the nearest place worth holding, else the middle of the field.
 fn rallying_point(field: &Field, survey: &Survey, from: Vec2) -> Vec2 {
     let places = field.muster().scenario.objectives.iter();
-    let middles = places.filter_map(|place| Some(field.ground().features.get(place.feature.index())?.shape.bounds().centre()));
+    let middles =
+        places.filter_map(|place| Some(field.ground().features.get(place.feature.index())?.shape.bounds().centre()));
     let near = middles.min_by(|a, b| (*a - from).length().total_cmp(&(*b - from).length()));
     near.unwrap_or_else(|| field.ground().bounds().centre() + survey.forward * INCH)
 }
