@@ -1,4 +1,4 @@
-//! The careful player over whole battles: it wins, it is never refused, and the same seed plays the same battle.
+//! The careful players over whole battles: it wins, it is never refused, and the same seed plays the same battle.
 #![allow(clippy::expect_used, clippy::panic)] // helpers of tests fail by panicking, as tests do
 
 use bots::{Bot, Level, Opponents};
@@ -6,6 +6,7 @@ use engine::battle::Keep;
 use engine::setup::{Mode, muster};
 use engine::{Battle, BySide, Seed, Side, State, StateHash, Viewer};
 use rules::awi::Awi;
+use rules::fpw::Fpw;
 
 /// A battle of more decisions than this is endless.
 const MOST_DECISIONS: u32 = 20_000;
@@ -17,18 +18,18 @@ struct Fought {
     hash: StateHash,
 }
 
-fn scenario(id: &str) -> State<Awi> {
+fn scenario<R: Opponents>(id: &str) -> State<R> {
     let scenario = rules::scenario(id).expect("a scenario of the house");
-    match muster::<Awi>(scenario.text, None, Mode::Battle) {
+    match muster::<R>(scenario.text, None, Mode::Battle) {
         Ok(mustered) => mustered.state,
         Err(faults) => panic!("{id}: {faults}"),
     }
 }
 
 /// Fights a battle; a refused order or a fault fails the test.
-fn fight(id: &str, start: &State<Awi>, number: u64, levels: BySide<Level>) -> Fought {
-    let mut players: [Box<dyn Bot<Awi>>; 2] =
-        Side::BOTH.map(|side| Awi::bot(levels[side], number * 2 + side.index() as u64));
+fn fight<R: Opponents>(id: &str, start: &State<R>, number: u64, levels: BySide<Level>) -> Fought {
+    let mut players: [Box<dyn Bot<R>>; 2] =
+        Side::BOTH.map(|side| R::bot(levels[side], number * 2 + side.index() as u64));
     let mut battle = Battle::seeded(start.clone(), Seed::from_number(number), Keep::Events);
     while let (Some(side), Some(no)) = (battle.awaited(), battle.asked().map(|asked| asked.no)) {
         assert!(battle.decisions() < MOST_DECISIONS, "{id}, seed {number}: endless");
@@ -47,8 +48,8 @@ fn fight(id: &str, start: &State<Awi>, number: u64, levels: BySide<Level>) -> Fo
 }
 
 /// Battles the careful player wins against the random one, seats swapped after each.
-fn wins(id: &str, battles: u64) -> u64 {
-    let start = scenario(id);
+fn wins<R: Opponents>(id: &str, battles: u64) -> u64 {
+    let start = scenario::<R>(id);
     let won = |number: &u64| {
         let own = if number.is_multiple_of(2) { Side::A } else { Side::B };
         let levels = BySide::from_fn(|side| if side == own { Level::Careful } else { Level::Random });
@@ -57,30 +58,52 @@ fn wins(id: &str, battles: u64) -> u64 {
     (0..battles).filter(won).count() as u64
 }
 
-#[test]
-fn the_careful_player_beats_the_random_one() {
-    for id in ["awi/skirmish", "awi/cowpens"] {
-        let won = wins(id, 20);
+fn beats_random<R: Opponents>(ids: &[&str]) {
+    for id in ids {
+        let won = wins::<R>(id, 20);
         assert!(won >= 16, "{id}: careful won {won} of 20");
     }
 }
 
-#[test]
-fn it_wins_on_every_ground_and_is_never_refused() {
-    for ground in rules::SCENARIOS.iter().filter(|scenario| scenario.ruleset == "awi") {
-        let won = wins(ground.id, 4);
-        assert!(won >= 3, "{}: careful won {won} of 4", ground.id);
+/// The scenarios of a rulebook.
+fn grounds<R: Opponents>() -> impl Iterator<Item = &'static str> {
+    rules::SCENARIOS.iter().filter(|scenario| scenario.ruleset == R::ID).map(|scenario| scenario.id)
+}
+
+/// On every ground it is never refused, and wins so many of four at least.
+fn wins_everywhere<R: Opponents>(least: impl Fn(&str) -> u64) {
+    for id in grounds::<R>() {
+        let won = wins::<R>(id, 4);
+        assert!(won >= least(id), "{id}: careful won {won} of 4");
+    }
+}
+
+fn fights_the_same_again<R: Opponents>() {
+    let both = BySide::from_fn(|_| Level::Careful);
+    for id in grounds::<R>() {
+        let start = scenario::<R>(id);
+        let (one, two) = (fight(id, &start, 7, both), fight(id, &start, 7, both));
+        assert_eq!((one.decisions, one.hash), (two.decisions, two.hash), "{id}");
+        let other = fight(id, &start, 8, both);
+        assert_ne!(one.hash, other.hash, "{id}: another seed, another battle");
     }
 }
 
 #[test]
+fn the_careful_player_beats_the_random_one() {
+    beats_random::<Awi>(&["awi/skirmish", "awi/cowpens"]);
+    beats_random::<Fpw>(&["fpw/vionville", "fpw/outposts"]);
+}
+
+#[test]
+fn it_wins_on_every_ground_and_is_never_refused() {
+    wins_everywhere::<Awi>(|_| 3);
+    // Two regiments a side and six turns leave most to the dice.
+    wins_everywhere::<Fpw>(|id| if id == "fpw/brigade" { 1 } else { 3 });
+}
+
+#[test]
 fn two_careful_players_fight_the_same_battle_again_from_the_same_seed() {
-    let both = BySide::from_fn(|_| Level::Careful);
-    for ground in rules::SCENARIOS.iter().filter(|scenario| scenario.ruleset == "awi") {
-        let start = scenario(ground.id);
-        let (one, two) = (fight(ground.id, &start, 7, both), fight(ground.id, &start, 7, both));
-        assert_eq!((one.decisions, one.hash), (two.decisions, two.hash), "{}", ground.id);
-        let other = fight(ground.id, &start, 8, both);
-        assert_ne!(one.hash, other.hash, "{}: another seed, another battle", ground.id);
-    }
+    fights_the_same_again::<Awi>();
+    fights_the_same_again::<Fpw>();
 }

@@ -48,13 +48,13 @@ pub struct Temper {
 impl Default for Temper {
     fn default() -> Temper {
         Temper {
-            least_gain: 0.15,
+            least_gain: 0.8,
             helper: 0.3,
-            spirit: 1.15,
-            pressing: 0.3,
+            spirit: 0.9,
+            pressing: 0.5,
             fear: 0.25,
             pull: 0.09,
-            long_at: 9.5,
+            long_at: 11.5,
             long_pull: 0.06,
         }
     }
@@ -124,9 +124,9 @@ impl Careful {
             Decision::CavalryReaction { unit, charger, may_evade } => {
                 Some(answers::horse(field, *unit, *charger, *may_evade))
             }
-            Decision::FallBack { unit, back, markers } => {
+            Decision::FallBack { unit, markers, .. } => {
                 let charging = self.sheet.charging.contains(unit);
-                Some(answers::fall_back(field, *unit, *back, *markers, charging))
+                Some(answers::fall_back(field, *unit, *markers, charging))
             }
             Decision::NextFight { units } => units.first().map(|unit| Order::Fight { unit: *unit }),
             Decision::Whom { among, .. } => answers::strike(field, among),

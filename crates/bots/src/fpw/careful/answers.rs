@@ -132,7 +132,7 @@ pub fn horse(field: &Field, unit: UnitId, charger: UnitId, may_evade: bool) -> O
 }
 
 /// Falls back where the markers it sheds are worth the ground.
-pub fn fall_back(field: &Field, unit: UnitId, back: u8, markers: u8, charging: bool) -> Order {
+pub fn fall_back(field: &Field, unit: UnitId, markers: u8, charging: bool) -> Order {
     let own = soldiers(field, unit);
     let over = own.disruption() >= u32::from(own.count());
     // A charge about to strike home is broken off only where the test to close would likely stop it anyway.
