@@ -48,7 +48,6 @@ impl Player {
         let address = format!("ws://{at}/api/battles/{battle}/live");
         let (socket, _) =
             timeout(PATIENCE, tokio_tungstenite::client_async(address, MaybeTlsStream::Plain(stream))).await??;
-        let mut unpacker = rules::unpacker("awi").context("no unpacker")?;
         let mut socket = socket;
         let hello = FromBrowser::Hello { token: key.to_owned() };
         socket.send(Message::text(serde_json::to_string(&hello)?)).await?;
@@ -58,6 +57,7 @@ impl Player {
             FromServer::Welcome(welcome) => welcome,
             other => bail!("no welcome but {other:?}"),
         };
+        let mut unpacker = rules::unpacker(&welcome.info.ruleset).context("no unpacker")?;
         let board = unpacker.board(&welcome.board)?;
         let over = welcome.info.standing != Standing::Playing;
         Ok(Player { socket, unpacker, board, seq: 0, over, bytes, news: 0 })

@@ -15,6 +15,10 @@ use engine::setup::{Mode, muster};
 use engine::{Battle, CommanderId, Deed, Scripted, Side, UnitId, Verdict, View, Viewer, Whereabouts};
 use table::{Length, Point};
 
+fn length(text: &str) -> Length {
+    text.parse().unwrap()
+}
+
 const A: Side = Side::A;
 const B: Side = Side::B;
 
@@ -275,14 +279,14 @@ fn worn_foot_gives_way_through_its_friends() {
     let battle = give_way(&["3d6: 3 3 1", "2d6: 3 4", "3d6: 5 2 6"]);
     assert_eq!((marks(&battle, "ligne8"), marks(&battle, "ligne23")), ((4, 3), (2, 0)));
     let state = battle.state();
-    let place = Point::new(Length::whole_inches(24), Length::whole_inches(27));
+    let place = Point::new(length("24in"), length("27in"));
     assert_eq!(state.unit(id(state, "ligne8")).pose().at, place);
     assert_eq!(morale::surplus(state, id(state, "ligne8")), 1);
     assert!(!is_there(&give_way(&["3d6: 3 3 1", "2d6: 5 4"]), "ligne8"));
     // Four inches would end on the friends behind, so it goes on until it is clear of them.
     let battle = give_way(&["3d6: 3 3 1", "2d6: 2 2", "3d6: 1 1 1"]);
     let behind = battle.state().unit(id(battle.state(), "ligne8")).pose().at.y;
-    assert!(behind >= Length::inches(24.8) && behind < Length::inches(24.9), "{behind}");
+    assert!(behind >= length("24.8in") && behind < length("24.9in"), "{behind}");
 }
 
 #[test]
@@ -292,7 +296,7 @@ fn guns_that_give_way_limber_up() {
     let battle = react(field(&units), A, "battery", &["3d6: 1 3 1", "1d6: 2"]);
     let state = battle.state();
     assert_eq!(state.unit(id(state, "battery")).body.formation, Formation::Limbered);
-    assert_eq!(state.unit(id(state, "battery")).pose().at.y, Length::whole_inches(22));
+    assert_eq!(state.unit(id(state, "battery")).pose().at.y, length("22in"));
 }
 
 #[test]
