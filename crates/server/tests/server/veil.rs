@@ -87,7 +87,8 @@ fn undiscovered(owner: &Player, side: &str) -> Vec<String> {
                 found.push(piece["pose"].to_string());
             }
             if kind == "units" && (piece["whereabouts"] == "hidden" || piece["whereabouts"] == "off_table") {
-                found.extend([format!("\"@{key}\""), format!("\"{key}\"")]);
+                // Bare keys may be words of the charts as well: a battery is called after its weapon.
+                found.extend([format!("\"@{key}\""), format!("\"key\":\"{key}\"")]);
                 let line = names.iter().find(|line| line.key.as_deref() == Some(&format!("@{key}")));
                 found.extend(line.map(|line| format!("\"{}\"", line.name)));
             }
@@ -101,7 +102,7 @@ fn undiscovered(owner: &Player, side: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_whole_army_set_up_in_secret_stays_secret() {
     let desk = Desk::open().await;
-    let made = desk.create(json!({ "scenario": "fpw/outposts", "seed": 7, "seats": ["human", "human"] })).await;
+    let made = desk.create(json!({ "scenario": "fpw/outposts", "seats": ["human", "human"] })).await;
     let house = desk.listen().await;
     let keys = [made.tokens.a.clone().unwrap(), made.tokens.b.clone().unwrap()];
     let (a, _) = Player::sit(&house, &made.id, &keys[0]).await;
@@ -109,7 +110,7 @@ async fn a_whole_army_set_up_in_secret_stays_secret() {
     let mut players = [a, b];
     let (mut watcher, _) = Player::sit(&house, &made.id, &made.tokens.watch).await;
     let sides = ["prussian", "french"];
-    let (mut orders, mut least) = (0u64, [usize::MAX; 2]);
+    let (mut orders, mut in_hiding) = (0u64, [0; 2]);
     while orders < 90 {
         let Some(n) = (0..2).find(|n| players[*n].choice(orders).is_some()) else { panic!("nobody is asked") };
         let (no, draft) = players[n].choice(orders).unwrap();
@@ -120,7 +121,7 @@ async fn a_whole_army_set_up_in_secret_stays_secret() {
         orders += 1;
         for owner in 0..2 {
             let secrets = undiscovered(&players[owner], sides[owner]);
-            least[owner] = least[owner].min(secrets.len());
+            in_hiding[owner] += usize::from(players[owner].board().dump().to_string().contains("\"hidden\""));
             // What nobody has found by now, nobody can have been told at any time before.
             if orders.is_multiple_of(15) || orders < 4 {
                 assert_veiled("the other seat", &players[1 - owner].heard, &secrets);
@@ -135,17 +136,18 @@ async fn a_whole_army_set_up_in_secret_stays_secret() {
                 }
             }
             // Without this the search would show nothing.
-            for secret in secrets.iter().filter(|secret| secret.starts_with("\"@")) {
-                let key = secret.replace('@', "");
-                assert!(players[owner].heard.iter().any(|text| text.contains(&key)), "its owner never heard of {key}");
+            for secret in secrets.iter().filter(|secret| secret.starts_with("\"key\":")) {
+                assert!(
+                    players[owner].heard.iter().any(|text| text.contains(secret.as_str())),
+                    "nobody heard {secret}"
+                );
             }
         }
         if over {
             break;
         }
     }
-    assert!(orders >= 40, "only {orders} orders were given");
-    assert!(least.iter().all(|least| *least > 0), "nothing was left to hide: the test shows nothing");
+    assert!(in_hiding.iter().all(|orders| *orders > 8), "hardly anybody hid: the test shows nothing {in_hiding:?}");
 }
 
 #[tokio::test]
