@@ -319,7 +319,7 @@ pub fn advance_standing(umpire: &mut Umpire<'_, Fpw>, side: Side, fired: bool) -
         return Flow::Done;
     }
     let event = Event::own(Clause::ReactiveFire, FpwEvent::Fired { shots: shots.clone(), ordered: false });
-    umpire.announce(event.also(Clause::NearestTarget).also(Clause::OncePerFirePhase));
+    umpire.announce(event.also(Clause::NearestTarget).also(Clause::Arc).also(Clause::OncePerFirePhase));
     umpire.replace(Phase::Standing { side, fired: true });
     umpire.begin(Phase::Volleys(Volleys::new(shots, Manner::Standing, None)));
     Flow::Again
