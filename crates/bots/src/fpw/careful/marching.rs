@@ -97,7 +97,7 @@ fn leg_by(pose: Pose, by: Vec2) -> Option<Leg> {
     let go = inches(by.length() / INCH);
     match angle.signed().abs() {
         0..=1500 => Some(Leg::Ahead(go)),
-        0..=45_000 => Some(Leg::Oblique { by: angle, go }),
+        1501..=45_000 => Some(Leg::Oblique { by: angle, go }),
         _ => None,
     }
 }

@@ -229,7 +229,7 @@ fn two_nearest(own: &[Piece], foe: &Piece) -> [(Option<UnitId>, f64); 2] {
 fn middle(field: &Field, side: Side) -> Option<Vec2> {
     let (mut sum, mut count) = (Vec2::ZERO, 0.0);
     for (_, unit) in known(field, side) {
-        sum = sum + unit.quad().centre;
+        sum += unit.quad().centre;
         count += 1.0;
     }
     (count > 0.0).then(|| sum * (1.0 / count))
