@@ -50,7 +50,7 @@ fn deeper(order: Order, enemy: Side) -> Order {
     let Order::Deploy { mut units, commanders, scouts } = order else { panic!("{order:?}") };
     let back = Length::inches(if enemy == Side::A { 0.2 } else { -0.2 });
     for placement in &mut units {
-        placement.pose.at.y = placement.pose.at.y + back;
+        placement.pose.at.y += back;
     }
     Order::Deploy { units, commanders, scouts }
 }

@@ -87,10 +87,36 @@ pub fn stand_sees(field: &Field, eye: Spot, target: Spot) -> bool {
     eyes.into_iter().any(|from| {
         facing_edges(&target.quad, from).into_iter().any(|(a, b)| {
             let view = [from, a, b];
-            !blocking.iter().any(|feature| feature.shape.parts().any(|part| convex::overlaps(&view, part)))
-                && !bodies.iter().any(|quad| convex::overlaps(&view, quad.points()))
+            let around = Bounds::around(&view);
+            let lane = Lane::new(from, a, b);
+            !blocking.iter().any(|feature| {
+                feature.shape.bounds().meets(&around) && feature.shape.parts().any(|part| convex::overlaps(&view, part))
+            }) && !bodies.iter().any(|quad| lane.may_hold(quad) && convex::overlaps(&view, quad.points()))
         })
     })
+}
+
+/// The strip a view runs in: most bodies are beside it, and that is cheap to tell.
+struct Lane {
+    from: Vec2,
+    along: Vec2,
+    length: f64,
+    half: f64,
+}
+
+impl Lane {
+    fn new(from: Vec2, a: Vec2, b: Vec2) -> Lane {
+        let way = (a + b) * 0.5 - from;
+        Lane { from, along: way.normalised(), length: way.length(), half: a.distance(b) * 0.5 }
+    }
+
+    /// Whether a body might lie in it; when it says no, that is sure.
+    fn may_hold(&self, quad: &Quad) -> bool {
+        let off = quad.centre - self.from;
+        let (beside, ahead) = (off.cross(self.along).abs(), off.dot(self.along));
+        let room = self.half + quad.radius;
+        beside <= room && ahead >= -room && ahead <= self.length + room
+    }
 }
 
 /// The edges of a base that look toward a point; its own base hides the others.
