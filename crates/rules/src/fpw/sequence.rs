@@ -54,6 +54,10 @@ pub enum Phase {
     Yielding(Yielding),
 }
 
+/// Rounds after which a battle without a limit ends all the same: as many as a set-up may ask for. A table on which
+/// nobody is ever asked anything would turn its pages for ever.
+const LONGEST: u16 = 200;
+
 /// Before the first turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -131,7 +135,7 @@ fn end_of_turn(umpire: &mut Umpire<'_, Fpw>, side: Side) -> Flow<Fpw> {
     let state = umpire.state();
     if side != state.ledger().first {
         let turn = state.turn() + 1;
-        if state.muster().turn_limit.is_some_and(|limit| turn > limit) {
+        if turn > state.muster().turn_limit.unwrap_or(LONGEST) {
             return Flow::Over(victory::at_limit(state));
         }
         umpire.announce(Event::new(Clause::InitiativeFirst, Deed::TurnBegan { turn }));
