@@ -5,7 +5,7 @@ use super::charts::{Charts, plain};
 use super::field::Shelter;
 use super::markers::Laying;
 use super::odds_combat::{Fate, close_spread, fate};
-use super::odds_fire::{hit_spread, mark_spread};
+use super::odds_fire::{hit_spread, laid};
 use super::unit::{Arm, Markers, Quality, Soldiers, Weapon};
 use engine::{Odds, Pool, Spread};
 use smallvec::SmallVec;
@@ -95,7 +95,7 @@ pub fn fire(charts: &Charts, by: &Party, weapon: Weapon, range: Length, flank: b
     let plot = Odds::plot(format!("hits of {} dice at {range}", factors.len()), &hits, hits_label);
     let fresh = Laying::of(at.soldiers().stands, at.arm == Arm::Cavalry, u16::MAX, &[]);
     let before = fresh.stands.clone();
-    let laid = hits.then(|hits| mark_spread(charts, fresh.clone(), *hits));
+    let laid = laid(charts, &fresh, &hits);
     let marks = laid.map(|laying| laying.added(&before));
     let told = Odds::plot("markers on the target", &marks, |(disruption, degradation)| {
         format!("{disruption} disruption, {degradation} degradation")

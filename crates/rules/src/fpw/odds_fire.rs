@@ -31,22 +31,32 @@ pub fn hit_spread(charts: &Charts, factors: &[i32]) -> Spread<i32> {
     })
 }
 
-/// Markers after so many hits, over every face thrown for one too many.
-pub fn mark_spread(charts: &Charts, laying: Laying, hits: i32) -> Spread<Laying> {
+/// Markers after none, one, two and so on to `most` hits, over every face thrown for one too many: each from the one
+/// before it, because the odds of all of them are wanted together.
+pub fn mark_spreads(charts: &Charts, laying: Laying, most: i32) -> Vec<Spread<Laying>> {
     let need = charts.fire.degrade_on.value.get();
-    (0..hits.max(0)).fold(Spread::certain(laying), |so_far, _| {
-        so_far.then(|laying| {
-            let mut next = laying.clone();
-            match next.hit() {
-                None => Spread::certain(next),
-                Some(stand) => Spread::of_pool(Pool::d6(1), |pips| {
-                    let mut settled = next.clone();
-                    settled.settle(stand, i32::from(pips[0]) >= need);
-                    settled
-                }),
-            }
-        })
-    })
+    let one_more = |laying: &Laying| {
+        let mut next = laying.clone();
+        match next.hit() {
+            None => Spread::certain(next),
+            Some(stand) => Spread::of_pool(Pool::d6(1), |pips| {
+                let mut settled = next.clone();
+                settled.settle(stand, i32::from(pips[0]) >= need);
+                settled
+            }),
+        }
+    };
+    std::iter::successors(Some(Spread::certain(laying)), |so_far| Some(so_far.then(one_more)))
+        .take(usize::try_from(most.max(0)).unwrap_or(0) + 1)
+        .collect()
+}
+
+/// What becomes of a unit's markers under a spread of hits.
+pub fn laid(charts: &Charts, fresh: &Laying, hits: &Spread<i32>) -> Spread<Laying> {
+    let most = hits.chances().map(|(hits, _)| *hits).max().unwrap_or(0);
+    let marks = mark_spreads(charts, fresh.clone(), most);
+    let after = |hits: i32| usize::try_from(hits.max(0)).ok().and_then(|hits| marks.get(hits)).cloned();
+    hits.then(|hits| after(*hits).unwrap_or_else(|| Spread::certain(fresh.clone())))
 }
 
 /// Whether a unit stands, withdraws or is gone once its markers lie. Ground that may bar its way is not looked at.
@@ -122,7 +132,7 @@ fn stack(field: &Field, front: UnitId, rear: UnitId, hits: i32) -> (u8, u8) {
 fn after(field: &Field, unit: UnitId, hits: &Spread<i32>, seen: u16, plot: Odds) -> Odds {
     let fresh = Laying::new(field, unit, seen, &[]);
     let before = fresh.stands.clone();
-    let laid = hits.then(|hits| mark_spread(field.charts(), fresh.clone(), *hits));
+    let laid = laid(field.charts(), &fresh, hits);
     let marks = laid.map(|laying| laying.added(&before));
     let name = &field.card(unit).name;
     let told = Odds::plot(format!("markers on {name}"), &marks, |(disruption, degradation)| {
