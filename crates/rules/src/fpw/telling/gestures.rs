@@ -329,14 +329,19 @@ impl<'v> Offer<'v, '_, Fpw> {
         }
     }
 
+    /// Joining an independent stand to a unit, and on the card of the unit it has joined, parting with it again.
     fn attachments(&mut self, general: CommanderId, stand: UnitId, name: &str) {
         let field: &'v Field = self.view;
+        if let Some(guest) = soldiers(field, stand).guest {
+            let part = Order::Command { general, what: What::Detach, units: vec![stand] };
+            if self.allows(&part) {
+                let needs = odds_command::needs_of(field, general, What::Detach, &[stand]);
+                let label = format!("Part with {}{name}: {needs}", voice::unit(field, guest));
+                self.button_of(stand, label, None, &part);
+            }
+        }
         if !facts(field, stand).independent {
             return;
-        }
-        let part = Order::Command { general, what: What::Detach, units: vec![stand] };
-        if self.allows(&part) {
-            self.button_of(stand, format!("Part from its unit{name}"), None, &part);
         }
         let order = |host: UnitId| Order::Command { general, what: What::Attach(host), units: vec![stand] };
         let hosts = troops(field, self.side).map(|(id, _)| id).filter(|host| *host != stand);

@@ -4,6 +4,7 @@ use super::*;
 use crate::fpw::event::{Blunder, FpwEvent, Manner, MarkCause, Throw};
 use crate::fpw::order::{Aim, Decision, Going, Occasion, Shot, StandRef, Step, Target, What};
 use crate::fpw::unit::{Absence, Aspect, Impetus};
+use engine::scene::Gesture;
 use engine::setup::{self, Mode};
 use engine::{Battle, DecisionNo, Deed, Leaving, Lots, Ruleset, Seed, Viewer, Who, facade};
 use smallvec::smallvec;
@@ -526,4 +527,50 @@ fn check_gesture(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, gesture: 
         (Decision::Command { .. }, Order::Command { units, .. }) => assert_eq!(lines.len(), units.len()),
         _ => {}
     }
+}
+
+#[test]
+fn a_unit_can_be_told_to_part_with_the_stand_that_joined_it() {
+    let text = r#"
+title = "a guest"
+ruleset = "fpw"
+clauses = []
+start = { active = "prussian", part = "command" }
+[table]
+size = ["48in", "48in"]
+[sides.prussian]
+edges = ["south"]
+[sides.french]
+edges = ["north"]
+[generals.kameke]
+side = "prussian"
+level = "division"
+pose = ["24in", "8in", 0]
+[units.ir39]
+side = "prussian"
+arm = "infantry"
+general = "kameke"
+pose = ["24in", "12in", 0]
+[units.jaeger]
+side = "prussian"
+arm = "infantry"
+independent = true
+general = "kameke"
+pose = ["30in", "12in", 0]
+"#;
+    let state = crate::case::opening::<Fpw>(text).expect("a sound case");
+    let find = |key: &str| state.units().map(|(id, _)| id).find(|id| state.card(*id).key == key).expect("a unit");
+    let (host, stand) = (find("ir39"), find("jaeger"));
+    let joined = state.folded(&[
+        Event::own(Clause::AttachStand, FpwEvent::Joined { stand, host }),
+        Event::new(Clause::AttachStand, Deed::StandsLost { unit: host, left: engine::StandSet::first(4) }),
+        Event::new(Clause::AttachStand, Deed::Removed { unit: stand, why: Leaving::Spent }),
+    ]);
+    let view = View::new(&joined, Viewer::Side(Side::A));
+    let prompt = Fpw::prompt(&view, &ask(Decision::Command { current: None }), Side::A);
+    let parts = |gesture: &&Gesture| {
+        let Gesture::Button { of: Some(of), draft, .. } = gesture else { return false };
+        of == "@ir39" && draft["command"]["what"] == "detach" && draft["command"]["units"][0] == "@ir39"
+    };
+    assert_eq!(prompt.gestures.iter().filter(parts).count(), 1, "{:?}", prompt.gestures);
 }
