@@ -8,6 +8,7 @@ pub mod enlist;
 pub mod figures;
 pub mod fpw;
 pub mod ground;
+pub mod guns;
 mod macros;
 pub mod placement;
 pub mod telling;

@@ -1,0 +1,1 @@
+//! skeleton: owner = muster. Points of a force (B4), line by line.

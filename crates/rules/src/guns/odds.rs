@@ -1,0 +1,1 @@
+//! skeleton: owner = telling. Exact odds of orders: fire, flinch, activation, rally, as `Telling::odds` and the command line tell them.

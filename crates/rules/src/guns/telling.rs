@@ -1,0 +1,1 @@
+//! skeleton: owner = telling. What the rulebook says to people.
