@@ -1,6 +1,8 @@
 //! skeleton: owner = command. P1: nominations, activation dice, who responds (A4, R44-R51). `Order::Pass` names nobody; for the dice it lets the house deal them as well as it can, so it is always legal. Brigades are brigade-level commands.
 
 use super::Guns;
+use super::clause::Clause;
+use super::field::Field;
 use super::order::Order;
 use super::sequence::Given;
 use engine::{BySide, CommandId, Flow, Side, Umpire, Verdict, View};
@@ -44,4 +46,9 @@ pub fn execute_allot(
     _brigades: &BySide<Vec<CommandId>>,
     _given: Given,
 ) {
+}
+
+/// Why a brigade that goes on with its order may not end there: farther from its objective than it began (R50).
+pub fn drift(_field: &Field, _brigade: CommandId, _ends: &[(engine::UnitId, table::Vec2)]) -> Option<(Clause, String)> {
+    None
 }
