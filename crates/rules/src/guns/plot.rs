@@ -10,6 +10,8 @@ pub mod limits;
 pub mod post;
 pub mod route;
 pub mod space;
+#[cfg(test)]
+mod tests;
 
 use super::Guns;
 use super::clause::Clause;
@@ -150,6 +152,9 @@ fn declare(umpire: &mut Umpire<'_, Guns>, unit: UnitId, charge: Charge) {
         return;
     }
     hidden::reveal(umpire, unit, Clause::AmbushedSilent);
+    if troops(umpire.state(), unit).reforming {
+        umpire.announce(Event::own(Clause::FreshContactNext, GunsEvent::Reforming { unit, reforming: false }));
+    }
     let (again, counter) = (troops(umpire.state(), unit).charged_last, charge.counter);
     let charge = Box::new(charge);
     let event =

@@ -1,7 +1,7 @@
 //! Charges: who may charge whom, the wheel and the straight line that take him there, who may ride against it
 //! (R20, R22, R30, R73, R80).
 
-use super::limits::{Reason, helpless, idle, name};
+use super::limits::{Reason, helpless, idle, name, stuck};
 use super::route::Route;
 use crate::guns::clause::Clause;
 use crate::guns::field::{self, Field, facts, is_there, troops};
@@ -123,7 +123,8 @@ pub fn objections(field: &Field, unit: UnitId, at: UnitId) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let mut refuse = |clause: Clause, text: &str| reasons.push((clause, text.to_owned()));
     let own = troops(field, unit);
-    let idles = if own.rode_through { helpless(field, unit) } else { idle(field, unit) };
+    // Cavalry that rode through may go on instead of reforming (R80).
+    let idles = if own.rode_through { stuck(field, unit) } else { idle(field, unit) };
     if let Some((clause, text)) = idles {
         refuse(clause, &text);
     }

@@ -215,7 +215,8 @@ impl<'f> Toller<'f> {
         chord
     }
 
-    /// Where an element's front comes upon an obstacle. One it stands at from the start is crossed by going forward.
+    /// Where an element's front comes upon an obstacle. One it stands at from the start is crossed by going forward; one
+    /// it only comes up to is not crossed yet.
     fn crossed(
         &mut self,
         no: usize,
@@ -224,16 +225,27 @@ impl<'f> Toller<'f> {
         front: (Vec2, Vec2),
         forward: Vec2,
     ) -> SmallVec<[f64; 2]> {
-        let key = (no, place);
+        let way = front.1 - front.0;
+        let (key, length) = ((no, place), way.length());
         let was_on = self.on.contains(&key);
-        let inside = feature.shape.clip(front);
         self.on.retain(|other| *other != key);
-        if inside.last().is_some_and(|(_, end)| *end > 1.0 - HAIR) {
-            self.on.push(key);
+        // A little of the way before is looked at too, lest rounding put the front just past what it touches.
+        let back = way.normalised() * GRAZE;
+        let whole = length + GRAZE;
+        let along = |at: f64| (at * whole - GRAZE).max(0.0);
+        let mut met = SmallVec::new();
+        for (start, end) in feature.shape.clip((front.0 - back, front.1)) {
+            let (start, end) = (along(start), along(end));
+            let is_new = start > GRAZE || (!was_on && way.dot(forward) > 0.0);
+            let only_touched = start + GRAZE >= length;
+            if is_new && !only_touched {
+                met.push(start / length);
+            }
+            if end + GRAZE >= length && !only_touched {
+                self.on.push(key);
+            }
         }
-        let goes_on = (front.1 - front.0).dot(forward) > 0.0;
-        let first = |start: f64| start > HAIR || (!was_on && goes_on);
-        inside.iter().map(|(start, _)| *start).filter(|start| first(*start)).collect()
+        met
     }
 
     fn bar(&mut self, id: FeatureId, clause: Clause) {

@@ -22,6 +22,12 @@ fn because(clause: Clause, text: &str) -> Option<Reason> {
 
 /// Why a unit does nothing of its own will, whatever it is told.
 pub fn helpless(field: &Field, unit: UnitId) -> Option<Reason> {
+    let reforms = || because(Clause::StandStill, "it stands still to reform");
+    stuck(field, unit).or_else(|| if troops(field, unit).reforming { reforms() } else { None })
+}
+
+/// The same, reforming left aside.
+pub fn stuck(field: &Field, unit: UnitId) -> Option<Reason> {
     let own = troops(field, unit);
     if !is_there(field, unit) {
         return because(Clause::UnitFinished, "it is not on the table");
@@ -31,9 +37,6 @@ pub fn helpless(field: &Field, unit: UnitId) -> Option<Reason> {
     }
     if !own.locked.is_empty() {
         return because(Clause::FightInside, "it is locked in close combat");
-    }
-    if own.reforming {
-        return because(Clause::StandStill, "it stands still to reform");
     }
     None
 }
