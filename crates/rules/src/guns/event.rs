@@ -535,6 +535,7 @@ pub fn apply(pieces: &mut Pieces<'_, Guns>, event: &GunsEvent) {
             *lost = lost.saturating_add(1);
         }
         E::Cleared => clear(pieces),
+        E::Halted { unit, why: Halt::Alarm, .. } => pieces.unit(*unit).bound.alarmed = true,
         E::ActivationDice { .. }
         | E::Discarded { .. }
         | E::Halted { .. }
