@@ -323,4 +323,8 @@ pub fn status(field: &Field, unit: UnitId) -> u8 {
 }
 
 #[cfg(test)]
+mod drill;
+#[cfg(test)]
+mod range;
+#[cfg(test)]
 pub(super) mod tests;
