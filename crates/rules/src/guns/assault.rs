@@ -98,7 +98,8 @@ pub fn advance(umpire: &mut Umpire<'_, Guns>, mut assault: Assault) -> Flow<Guns
 
 /// Who rode through last bound had this one to make use of it (R80).
 fn forget_rides(umpire: &mut Umpire<'_, Guns>) {
-    let rode: Vec<UnitId> = umpire.state().units().filter(|(_, unit)| unit.own.rode_through).map(|(id, _)| id).collect();
+    let rode: Vec<UnitId> =
+        umpire.state().units().filter(|(_, unit)| unit.own.rode_through).map(|(id, _)| id).collect();
     for unit in rode {
         let event = Event::own(Clause::FreshContactNext, GunsEvent::RodeThrough { unit, rode: false });
         hidden::announce(umpire, unit, event);

@@ -2,6 +2,8 @@
 //! -g, R20 to R31, R62, R66, R82).
 
 pub mod aim;
+#[cfg(test)]
+pub(super) mod bench;
 pub mod footing;
 pub mod outcome;
 pub mod perimeter;

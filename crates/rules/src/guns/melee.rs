@@ -208,7 +208,8 @@ pub fn align(umpire: &mut Umpire<'_, Guns>, attacker: UnitId, defender: UnitId) 
     let unlike = field::spacing(field, attacker) != field::spacing(field, defender);
     let clause = if unlike { Clause::UnlikeOrdersLineUp } else { Clause::SquareToEnemy };
     let Some(to) = aligned(field, attacker, defender, unlike) else { return };
-    if to != field.unit(attacker).pose() && room::has_room(field, attacker, to, field::formation(field, attacker), &[]) {
+    if to != field.unit(attacker).pose() && room::has_room(field, attacker, to, field::formation(field, attacker), &[])
+    {
         assault::forward::move_to(umpire, attacker, to, clause);
     }
 }
@@ -301,8 +302,7 @@ pub fn exchange(umpire: &mut Umpire<'_, Guns>, combat: &Combat) -> Exchange {
     let mut exchange = Exchange::default();
     for (by, at, sum) in plans {
         let points = strike(umpire, by, at, &sum);
-        let total =
-            if combat.attackers.contains(&by) { &mut exchange.inflicted } else { &mut exchange.suffered };
+        let total = if combat.attackers.contains(&by) { &mut exchange.inflicted } else { &mut exchange.suffered };
         *total = total.saturating_add(points);
         exchange.blows.push((by, at, points));
     }

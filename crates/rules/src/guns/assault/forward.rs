@@ -199,14 +199,7 @@ fn furthest(field: &Field, unit: UnitId, towards: Vec2, by: Length, but: &[UnitI
 }
 
 /// How much of a straight way a unit can pay for.
-fn affordable(
-    field: &Field,
-    unit: UnitId,
-    towards: Vec2,
-    by: Length,
-    left: Length,
-    held: Option<FeatureId>,
-) -> Length {
+fn affordable(field: &Field, unit: UnitId, towards: Vec2, by: Length, left: Length, held: Option<FeatureId>) -> Length {
     let pays = |way: Length| cost(field, unit, towards, way, held).is_some_and(|cost| cost <= left + table::SLACK);
     if pays(by) {
         return by.min(left);
@@ -270,7 +263,10 @@ fn bars_horse(field: &Field, unit: UnitId, ground: Ground) -> bool {
 fn on_road(field: &Field, segment: (Vec2, Vec2), spans: &[(f64, f64)]) -> Option<()> {
     let along = |share: f64| segment.0.lerp(segment.1, share);
     let road = |place: Vec2| field.ground().at(place).any(|(_, feature)| field::is_road(feature.kind));
-    spans.iter().all(|span| road(along(span.0)) && road(along((span.0 + span.1) / 2.0)) && road(along(span.1))).then_some(())
+    spans
+        .iter()
+        .all(|span| road(along(span.0)) && road(along((span.0 + span.1) / 2.0)) && road(along(span.1)))
+        .then_some(())
 }
 
 fn fee<'g>(field: &Field, unit: UnitId, going: &'g Going) -> &'g Cited<Measure> {

@@ -57,13 +57,7 @@ pub fn settle(umpire: &mut Umpire<'_, Guns>, assault: &mut Assault, combat: &Com
 }
 
 /// Cavalry beats cavalry: the losers stand and reform; beaten a second time they break (close-g to -j).
-fn beat(
-    umpire: &mut Umpire<'_, Guns>,
-    assault: &mut Assault,
-    combat: &Combat,
-    winners: &[UnitId],
-    losers: &[UnitId],
-) {
+fn beat(umpire: &mut Umpire<'_, Guns>, assault: &mut Assault, combat: &Combat, winners: &[UnitId], losers: &[UnitId]) {
     for loser in losers {
         let over: Few = combat.opponents(*loser).filter(|enemy| winners.contains(enemy)).collect();
         if field::troops(umpire.state(), *loser).beaten {

@@ -104,12 +104,8 @@ pub fn ahead(field: &Field, unit: UnitId, most: Length) -> Vec<(Length, UnitId)>
     let (forward, own) = (field.unit(unit).pose().forward(), field::elements(field, unit));
     let mut met: Vec<(Length, UnitId)> = field
         .present(field.side_of(unit).other())
-        .filter(|(_, other)| {
-            !is_hidden(other) && !field::surely_beyond(field.unit(unit).quad(), other.quad(), most)
-        })
-        .filter_map(|(id, _)| {
-            reach_of(&own, forward, most, &field::elements(field, id)).map(|distance| (distance, id))
-        })
+        .filter(|(_, other)| !is_hidden(other) && !field::surely_beyond(field.unit(unit).quad(), other.quad(), most))
+        .filter_map(|(id, _)| reach_of(&own, forward, most, &field::elements(field, id)).map(|distance| (distance, id)))
         .collect();
     met.sort();
     met
