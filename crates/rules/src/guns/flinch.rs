@@ -17,7 +17,7 @@ use super::field::{self, Field};
 use super::order::{Decision, Order};
 use super::sequence::{self, Given, Phase};
 use super::unit::{ChargeStage, Cycle};
-use super::{Guns, hidden};
+use super::{Guns, hidden, retreat};
 use engine::{BySide, Event, Flow, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
 use footing::Footing;
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ fn fail(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching, unit: UnitId) 
     }
     if field::is_mounted(field, unit) {
         let before = field::is_there(field, at).then_some(at);
-        outcome::go_back(umpire, unit, before, Retreat::FellBack);
+        retreat::retire(umpire, unit, before, Retreat::FellBack);
     } else if outcome::halt_foot(umpire, unit) {
         flinching.halted.push(unit);
     }

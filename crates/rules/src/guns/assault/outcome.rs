@@ -3,8 +3,8 @@
 use super::super::clause::Clause;
 use super::super::event::{GunsEvent, MeleeResult, Retreat};
 use super::super::field::{self, Few, Field};
-use super::super::flinch::outcome::{go_back, halt_foot, release, unlock};
-use super::super::flinch::{aim, room, take_test};
+use super::super::flinch::outcome::{halt_foot, unlock};
+use super::super::flinch::{room, take_test};
 use super::super::melee::{Combat, Exchange};
 use super::super::{Guns, disorder, hidden, retreat};
 use super::{Assault, forward};
@@ -61,18 +61,14 @@ fn beat(umpire: &mut Umpire<'_, Guns>, assault: &mut Assault, combat: &Combat, w
     for loser in losers {
         let over: Few = combat.opponents(*loser).filter(|enemy| winners.contains(enemy)).collect();
         if field::troops(umpire.state(), *loser).beaten {
-            hidden::announce(umpire, *loser, set_beaten(*loser, false, Clause::TwiceBeatenBreaks));
-            go_back(umpire, *loser, over.first().copied(), Retreat::TwiceBeaten);
+            retreat::retire(umpire, *loser, over.first().copied(), Retreat::TwiceBeaten);
         } else {
-            hidden::announce(umpire, *loser, set_beaten(*loser, true, Clause::BeatenCavalryReforms));
+            let event = GunsEvent::Beaten { unit: *loser, beaten: true };
+            hidden::announce(umpire, *loser, Event::own(Clause::BeatenCavalryReforms, event));
             assault.beaten.extend(over.iter().map(|winner| (*loser, *winner)));
         }
     }
     assault.riders.extend(winners.iter().filter(|winner| assault.beaten.iter().any(|(_, by)| by == *winner)));
-}
-
-fn set_beaten(unit: UnitId, beaten: bool, clause: Clause) -> Event<Guns> {
-    Event::own(clause, GunsEvent::Beaten { unit, beaten })
 }
 
 /// Cavalry that fought without a winner: both fall back a little (R33).
@@ -80,7 +76,7 @@ fn part(umpire: &mut Umpire<'_, Guns>, combat: &Combat, attackers: &[UnitId], de
     for unit in attackers.iter().chain(defenders) {
         if field::is_there(umpire.state(), *unit) {
             let before = combat.opponents(*unit).find(|enemy| field::is_there(umpire.state(), *enemy));
-            go_back(umpire, *unit, before, Retreat::Drawn);
+            retreat::retire(umpire, *unit, before, Retreat::Drawn);
         }
     }
 }
@@ -90,13 +86,8 @@ fn storm(umpire: &mut Umpire<'_, Guns>, combat: &Combat, attackers: &[UnitId], d
     let inside = attackers.iter().any(|unit| field::troops(umpire.state(), *unit).inside);
     if inside {
         for unit in defenders {
-            let held = aim::held_by(umpire.state(), *unit);
-            unlock(umpire, *unit, Clause::FightInside);
             let before = combat.opponents(*unit).find(|enemy| attackers.contains(enemy));
-            go_back(umpire, *unit, before, Retreat::Charged);
-            for pinned in held {
-                release(umpire, pinned, Clause::ReleasedByRetreat);
-            }
+            retreat::retire(umpire, *unit, before, Retreat::Charged);
         }
         return;
     }

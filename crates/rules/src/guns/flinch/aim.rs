@@ -1,6 +1,6 @@
 //! Whom a charge really meets, and how far off he is (R20, R22).
 
-use super::super::field::{self, Few, Field, is_hidden};
+use super::super::field::{self, Field, is_hidden};
 use super::super::unit::{ChargeStage, Cycle};
 use super::perimeter;
 use engine::{Side, UnitId};
@@ -125,16 +125,4 @@ pub fn is_screened(field: &Field, quad: &Quad, unit: UnitId, enemy: UnitId) -> b
     field.present(field.side_of(unit)).any(|(id, other)| {
         id != unit && field::is_formed(field, id) && convex::clip(line, other.quad().points()).is_some()
     })
-}
-
-/// Pinned units for whom this enemy is the one directly before them (failed-i).
-pub fn held_by(field: &Field, enemy: UnitId) -> Few {
-    let pinned = field.present(field.side_of(enemy).other()).filter(|(_, unit)| unit.own.pinned);
-    pinned
-        .filter(|(id, _)| {
-            let most = field::facts(field, *id).weapon.extreme.max(field::gap(field, *id, enemy) + SLACK);
-            ahead(field, *id, most).first().is_some_and(|(_, first)| *first == enemy)
-        })
-        .map(|(id, _)| id)
-        .collect()
 }

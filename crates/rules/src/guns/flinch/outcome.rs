@@ -67,27 +67,6 @@ fn form_line(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
     }
 }
 
-/// Whether an enemy could still reach a unit with his small arms, arcs and sight ignored (R82).
-pub fn is_in_small_arms_range(field: &Field, unit: UnitId) -> bool {
-    field.present(field.side_of(unit).other()).any(|(id, _)| {
-        field::uses_small_arms(field, id) && field::within(field, id, unit, field::facts(field, id).weapon.extreme)
-    })
-}
-
-/// Makes a unit retire; horse that failed its test is disordered and may have to go on next bound (failed-d to -g).
-/// Whether it is still there.
-pub fn go_back(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<UnitId>, why: Retreat) -> bool {
-    let there = retreat::retire(umpire, unit, before, why) && field::is_there(umpire.state(), unit);
-    if there && why == Retreat::FellBack {
-        disorder::disorder(umpire, unit, Clause::CavalryFlinched);
-        if is_in_small_arms_range(umpire.state(), unit) {
-            let event = Event::own(Clause::FallsBackAgain, GunsEvent::FallsBack { unit, again: true });
-            hidden::announce(umpire, unit, event.also(Clause::RegroupingBound));
-        }
-    }
-    there
-}
-
 /// Whether a charger could still reach an enemy with what is left of its move.
 pub fn in_reach(field: &Field, charger: UnitId, at: UnitId) -> bool {
     field::is_there(field, charger) && field::within(field, charger, at, aim::left(field, charger))
@@ -99,7 +78,6 @@ pub fn drive_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId, chargers: &[UnitId
     for charger in chargers {
         aim_at(umpire, *charger, unit, false);
     }
-    let held = aim::held_by(umpire.state(), unit);
     let already = field::troops(umpire.state(), unit).bound.retired;
     for charger in chargers {
         let field = umpire.state();
@@ -112,12 +90,7 @@ pub fn drive_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId, chargers: &[UnitId
         shooting::bury(umpire);
     }
     if field::is_there(umpire.state(), unit) {
-        stop_charging(umpire, unit);
-        unlock(umpire, unit, Clause::ChargedRetire);
         retire_before(umpire, unit, chargers, why, already);
-    }
-    for pinned in held {
-        release(umpire, pinned, Clause::ReleasedByRetreat);
     }
 }
 
@@ -128,23 +101,15 @@ fn retire_before(umpire: &mut Umpire<'_, Guns>, unit: UnitId, chargers: &[UnitId
         return;
     }
     let before = nearest(umpire.state(), unit, chargers);
-    if go_back(umpire, unit, before, why) && !already && reached(umpire.state()) {
+    if retreat::retire(umpire, unit, before, why) && !already && reached(umpire.state()) {
         let before = nearest(umpire.state(), unit, chargers);
-        go_back(umpire, unit, before, why);
+        retreat::retire(umpire, unit, before, why);
     }
 }
 
 fn nearest(field: &Field, unit: UnitId, chargers: &[UnitId]) -> Option<UnitId> {
     let there = chargers.iter().copied().filter(|charger| field::is_there(field, *charger));
     there.min_by_key(|charger| (field::gap(field, *charger, unit), *charger))
-}
-
-/// A unit that is driven off charges nobody.
-fn stop_charging(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
-    let over = matches!(aim::stage(umpire.state(), unit), None | Some(ChargeStage::Failed));
-    if !over {
-        set_stage(umpire, unit, ChargeStage::Failed, Clause::ChargedRetire);
-    }
 }
 
 /// A unit lets go of everybody it was locked with.
@@ -159,7 +124,6 @@ pub fn evade(umpire: &mut Umpire<'_, Guns>, unit: UnitId, charger: UnitId) {
     aim_at(umpire, charger, unit, false);
     let distance = evasion(umpire.state(), unit, charger);
     if distance > Length::ZERO {
-        stop_charging(umpire, unit);
         let event = Event::own(Clause::SkirmishersEvade, GunsEvent::Evades { unit, charger, distance });
         umpire.announce(event.also(Clause::SkirmishersCannotHold));
         if !retreat::draw_off(umpire, unit, charger, distance) {
