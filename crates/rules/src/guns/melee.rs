@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod together;
 
 use super::clause::Clause;
 use super::event::{Cause, GunsEvent, MeleeResult};

@@ -2,8 +2,8 @@
 
 use super::super::field::{self, Field};
 use engine::{FeatureId, UnitId};
+use table::Quad;
 use table::terrain::Feature;
-use table::{Quad, convex};
 
 /// The perimeter a unit holds, if it holds one.
 pub fn holds(field: &Field, unit: UnitId) -> Option<(FeatureId, &Feature)> {
@@ -30,7 +30,8 @@ pub fn is_past(field: &Field, charger: UnitId, defender: UnitId, feature: &Featu
     }
     let (from, to) = (field::elements(field, charger), field::elements(field, defender));
     let Some((own, foe)) = nearest(&from, &to) else { return false };
-    let (start, _) = convex::nearest_points(own.points(), foe.points());
+    // Its rear tells where it came from: in contact its front may be over the wall already.
+    let start = (own.corners[2] + own.corners[3]) * 0.5;
     feature.shape.clip((start, foe.centre)).is_empty()
 }
 
