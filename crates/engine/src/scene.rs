@@ -265,21 +265,27 @@ pub enum Gesture {
         /// The order with its blanks.
         draft: Value,
     },
-    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks.
+    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks. Or lay a pattern of blocks: `"$blocks"` is.
     LayBlocks {
         /// What for.
         label: String,
         /// Who acts.
         unit: String,
+        /// The blocks to be laid; none where a bearing and a distance are asked for.
+        blocks: Option<Blocks>,
         /// The order with its blanks.
         draft: Value,
     },
-    /// Deal dice to commands: `"$deal"` is the blank.
+    /// Deal dice to commands: `"$deal"` is the blank, a list of `{ "to": key, "dice": [pips…] }` with an entry for each
+    /// of `to`. Where everybody gets one die or none, it is a list with an entry for each of `to` in their order: the
+    /// number of its die, counted from 0 in the order of `dice`, or null. Dice may be left over there.
     DealDice {
         /// The dice.
         dice: Vec<u8>,
         /// To whom.
         to: Vec<String>,
+        /// Whether everybody gets one die or none.
+        single: bool,
         /// The order with its blank.
         draft: Value,
     },
@@ -294,6 +300,22 @@ pub enum Gesture {
         /// The order with its blank.
         draft: Value,
     },
+}
+
+/// Equal blocks laid edge to edge, each touching another by a whole side. `"$blocks"` becomes a list of pairs: columns
+/// across and rows along the line of fire, counted from the block in the middle, which is `[0, 0]`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Blocks {
+    /// How many are to be laid.
+    pub count: u8,
+    /// Across the line of fire.
+    pub width: Length,
+    /// Along the line of fire.
+    pub length: Length,
+    /// The middle of the block `[0, 0]`, looking along the line of fire.
+    pub middle: Pose,
+    /// The pattern as the house would lay it.
+    pub usual: Vec<(i8, i8)>,
 }
 
 /// What a plan is made of: what goes where `"$plan"` stands.
