@@ -3,7 +3,7 @@
 use table::{Angle, Flank, Leg, Length, Point, Unit};
 
 /// Nobody types an order longer than this.
-const MOST_LETTERS: usize = 2_000;
+const MOST_LETTERS: usize = 8_000;
 /// The most words a name is looked for in.
 const MOST_WORDS: usize = 6;
 
