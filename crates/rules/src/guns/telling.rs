@@ -15,6 +15,9 @@ mod sketches;
 mod speech;
 mod usage;
 
+#[cfg(test)]
+mod tests;
+
 use super::Guns;
 use super::clause::Clause;
 use super::event::BoundStep;
