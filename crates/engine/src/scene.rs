@@ -5,7 +5,7 @@ use crate::state::Whereabouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use table::terrain::TerrainKind;
-use table::{Length, Outline, Point, Pose};
+use table::{Length, Outline, Point, Pose, Unit};
 
 /// One viewer's table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -16,6 +16,8 @@ pub struct Scene {
     pub when: String,
     /// Size of the table.
     pub size: (Length, Length),
+    /// What its lengths are said in.
+    pub unit: Unit,
     /// Names of the two sides.
     pub sides: [String; 2],
     /// The ground.
@@ -118,6 +120,8 @@ pub struct RosterLine {
     pub side: Side,
     /// Its key with the `@`; none for a command, which has no piece of its own.
     pub key: Option<String>,
+    /// The key of the command, where this is a command's line: orders name it.
+    pub command: Option<String>,
     /// Its name.
     pub name: String,
     /// What it is drawn as; none for a command.
@@ -265,27 +269,32 @@ pub enum Gesture {
         /// The order with its blanks.
         draft: Value,
     },
-    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks. Or lay a pattern of blocks: `"$blocks"` is.
+    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks. Or lay blocks by hand: `"$target"` is whom
+    /// they are meant for, `"$blocks"` a list of `[column, row]`, columns across and rows along the line of fire, the
+    /// block over the target being `[0, 0]`; and where the draft has it, `"$point"` is where that one lies.
     LayBlocks {
         /// What for.
         label: String,
         /// Who acts.
         unit: String,
-        /// The blocks to be laid; none where a bearing and a distance are asked for.
-        blocks: Option<Blocks>,
+        /// Which targets may be named; none where a bearing is set.
+        at: Vec<String>,
+        /// How many blocks there are.
+        count: Option<u8>,
+        /// A block's length, along the line of fire.
+        length: Option<Length>,
+        /// A block's width, across it.
+        width: Option<Length>,
         /// The order with its blanks.
         draft: Value,
     },
-    /// Deal dice to commands: `"$deal"` is the blank, a list of `{ "to": key, "dice": [pips…] }` with an entry for each
-    /// of `to`. Where everybody gets one die or none, it is a list with an entry for each of `to` in their order: the
-    /// number of its die, counted from 0 in the order of `dice`, or null. Dice may be left over there.
+    /// Deal dice to commands: `"$deal"` is the blank, a list with an entry for each of them in order: the number of the
+    /// die it gets, counted from 0, or null. A die goes to one command at most, and may go to none.
     DealDice {
         /// The dice.
         dice: Vec<u8>,
         /// To whom.
         to: Vec<String>,
-        /// Whether everybody gets one die or none.
-        single: bool,
         /// The order with its blank.
         draft: Value,
     },
@@ -300,22 +309,6 @@ pub enum Gesture {
         /// The order with its blank.
         draft: Value,
     },
-}
-
-/// Equal blocks laid edge to edge, each touching another by a whole side. `"$blocks"` becomes a list of pairs: columns
-/// across and rows along the line of fire, counted from the block in the middle, which is `[0, 0]`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Blocks {
-    /// How many are to be laid.
-    pub count: u8,
-    /// Across the line of fire.
-    pub width: Length,
-    /// Along the line of fire.
-    pub length: Length,
-    /// The middle of the block `[0, 0]`, looking along the line of fire.
-    pub middle: Pose,
-    /// The pattern as the house would lay it.
-    pub usual: Vec<(i8, i8)>,
 }
 
 /// What a plan is made of: what goes where `"$plan"` stands.

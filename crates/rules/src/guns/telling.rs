@@ -41,6 +41,8 @@ impl Telling for Guns {
     const ABOUT: &'static str = "From the Alma to the Marne: both sides plan in secret and move at once, and what a \
                                  battalion has left decides whether it still goes forward.";
 
+    const UNIT: table::Unit = table::Unit::Centimetre;
+
     fn prompt(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
     }
@@ -345,7 +347,9 @@ fn extras(field: &Field) -> Vec<ScenePiece> {
             let quad = Quad::of_square(at.vec(), stand);
             let pose = Pose { at, facing: unit.pose().facing };
             let name = format!("Observer of {name}");
-            pieces.push(single(&observer_key(field, id), &name, side, PieceKind::Courier, pose, &quad));
+            let piece = single(&observer_key(field, id), &name, side, PieceKind::Courier, pose, &quad);
+            let command = field.card(id).command.map(|command| voice::command(field, command).to_owned());
+            pieces.push(ScenePiece { command, ..piece });
         }
         if let Some(registration) = &unit.own.registration {
             let quad = Quad::of_square(registration.point.vec(), stand);

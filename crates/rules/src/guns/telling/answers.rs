@@ -44,10 +44,14 @@ impl<'v> Offer<'v, '_, Guns> {
         self.volleys(artillery::targets, |id| if is_marked(id) { "Fire as marked" } else { "Hold fire" });
         let mut shots = nearest_shots(field, self.side, artillery::targets);
         shots.retain(|shot| !marked.contains(&shot.unit));
-        let mut draft = self.draft(&Order::Fire { shots, hold: Vec::new() });
-        draft["fire"]["hold"] = json!("$plan");
-        let notes = marked.iter().map(|_| "does not fire as marked".to_owned()).collect();
-        self.subset("Marked batteries that hold, the rest at the nearest", &marked, notes, draft);
+        if !marked.is_empty() {
+            // Single batteries are held back by typed words.
+            self.button(
+                "Marked batteries hold, the rest at the nearest",
+                None,
+                &Order::Fire { shots, hold: marked.clone() },
+            );
+        }
         self.button(if marked.is_empty() { "Hold fire" } else { "Only as marked" }, Some('h'), &Order::Pass);
     }
 

@@ -103,7 +103,7 @@ struct Walk {
     cost: Length,
 }
 
-/// Follows the steps of a plan; distance and changes of formation are counted, ground is not.
+/// Follows the steps of a plan; distance and changes of formation are counted.
 fn walk(field: &Field, unit: UnitId, steps: &[Step]) -> Option<Walk> {
     if steps.len() > MOST_STEPS {
         return None;

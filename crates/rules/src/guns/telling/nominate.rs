@@ -3,22 +3,18 @@
 use super::gestures::posture;
 use super::speech::{matter, order_words};
 use crate::guns::Guns;
-use crate::guns::blast;
 use crate::guns::field::{Field, brigade_units, brigades, chain, distance, facts, gap, known, troops};
 use crate::guns::order::{BrigadeOrder, Marking, Matter, NewOrder, Nomination, Order, Posture};
 use crate::guns::ranging;
 use crate::guns::unit::{GunClass, Level};
 use crate::telling::offer::Offer;
 use crate::telling::voice;
-use engine::scene::{Blocks, Gesture};
+use engine::scene::Gesture;
 use engine::{CommandId, CommanderId, FeatureId, UnitId};
 use serde_json::{Value, json};
-use table::{Angle, Point, Pose, Vec2};
 
 /// So many things of each kind a general might have seen are tried as the cause of a new order.
 const MOST_CAUSES: usize = 5;
-/// For so many targets of a battery blocks may be laid by hand.
-const MOST_PATTERNS: usize = 6;
 
 impl<'v> Offer<'v, '_, Guns> {
     /// An entry for each brigade under its general: left out, going on, or with a new order.
@@ -153,22 +149,22 @@ impl<'v> Offer<'v, '_, Guns> {
         })
     }
 
-    /// Disordered units that do not reform, while every brigade goes on as ordered.
+    /// Every brigade goes on, and nobody stands still to reform; single units are kept from it by typed words.
     fn fight_on(&mut self, going: &[Nomination]) {
         let field: &'v Field = self.view;
         let could = field.present(self.side).filter(|(_, unit)| unit.own.disorder.combat && !unit.own.broken);
-        let units: Vec<UnitId> = could.map(|(id, _)| id).collect();
-        let notes = units.iter().map(|_| "does not reform, and may go on firing".to_owned()).collect();
-        let mut draft = self.draft(&Order::Nominate { brigades: going.to_vec(), stay_disordered: Vec::new() });
-        draft["nominate"]["stay_disordered"] = json!("$plan");
-        self.subset("All go on, and these do not reform", &units, notes, draft);
+        let stay_disordered: Vec<UnitId> = could.map(|(id, _)| id).collect();
+        let order = Order::Nominate { brigades: going.to_vec(), stay_disordered: stay_disordered.clone() };
+        if !stay_disordered.is_empty() && self.allows(&order) {
+            self.button("Every brigade goes on, and nobody reforms", None, &order);
+        }
     }
 
     /// Dice for brigades: `"$deal"` is a list with an entry for each brigade, the number of its die or null.
     pub fn allotment(&mut self, dice: &[u8], brigades: &[CommandId]) {
-        let to = brigades.iter().map(|brigade| self.leader(*brigade)).collect();
+        let to = brigades.iter().map(|brigade| self.key(*brigade)).collect();
         let draft = json!({ "allot": { "deal": "$deal" } });
-        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, single: true, draft });
+        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, draft });
         self.button("Let the staff deal them", Some('e'), &Order::Pass);
     }
 
@@ -214,23 +210,15 @@ impl<'v> Offer<'v, '_, Guns> {
         self.target("Mark", key.clone(), at, json!({ "battery": key, "at": "$target" }));
         let indirect = &field.charts().indirect;
         let class = facts(field, battery).class.unwrap_or(GunClass::Field);
-        let from = field.unit(battery).pose().at.vec();
-        for target in targets.iter().take(MOST_PATTERNS) {
-            let middle: Vec2 = field.unit(*target).quad().centre;
-            let blocks = Blocks {
-                count: troops(field, battery).guns,
-                width: distance(field, &indirect.width),
-                length: distance(field, indirect.length(class)),
-                middle: Pose { at: Point::from_vec(middle), facing: Angle::of(middle - from) },
-                usual: blast::usual_pattern(field, battery),
-            };
-            self.gestures.push(Gesture::LayBlocks {
-                label: format!("Lay the blocks over {}", voice::unit(field, *target)),
-                unit: key.clone(),
-                blocks: Some(blocks),
-                draft: json!({ "battery": key, "at": self.key(target), "blocks": "$blocks" }),
-            });
-        }
+        self.gestures.push(Gesture::LayBlocks {
+            label: "Mark, and lay the blocks by hand".to_owned(),
+            unit: key.clone(),
+            at: targets.iter().map(|id| self.key(id)).collect(),
+            count: Some(troops(field, battery).guns),
+            length: Some(distance(field, indirect.length(class))),
+            width: Some(distance(field, &indirect.width)),
+            draft: json!({ "battery": key, "at": "$target", "blocks": "$blocks" }),
+        });
     }
 }
 

@@ -351,9 +351,9 @@ fn drafts(gesture: &Gesture) -> Vec<Value> {
         Gesture::PickFormation { into, draft, .. } => {
             into.iter().map(|word| fill(draft, "$formation", json!(word))).collect()
         }
-        Gesture::LayBlocks { blocks, draft, .. } => {
-            let usual = blocks.as_ref().map(|blocks| blocks.usual.clone()).unwrap_or_default();
-            vec![fill(draft, "$blocks", json!(usual))]
+        Gesture::LayBlocks { at, draft, .. } => {
+            let laid = fill(draft, "$blocks", json!([[0, 0], [1, 0]]));
+            at.iter().map(|key| fill(&laid, "$target", json!(key))).collect()
         }
         Gesture::DealDice { to, draft, .. } => {
             let deal: Vec<Option<usize>> = (0..to.len()).map(|no| (no > 0).then_some(no)).collect();
