@@ -16,6 +16,7 @@ pub mod blank {
     pub const DISTANCE: &str = "$distance";
     pub const PLAN: &str = "$plan";
     pub const DEAL: &str = "$deal";
+    pub const BLOCKS: &str = "$blocks";
 }
 
 /// Whether a blank occurs anywhere in a draft.

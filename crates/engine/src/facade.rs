@@ -355,13 +355,16 @@ fn scene<R: Telling>(view: &View<'_, R>) -> Scene {
     for (id, commander) in state.commanders().filter(|(_, commander)| commander.is_present()) {
         let card = muster.commander(id);
         let kind = if R::is_chief(&card.facts) { PieceKind::ChiefGeneral } else { PieceKind::General };
-        pieces.push(single(&card.key, &card.name, card.side, kind, commander.pose, commander.quad()));
+        let command = Some(muster.command(card.commands).name.clone());
+        let piece = single(&card.key, &card.name, card.side, kind, commander.pose, commander.quad());
+        pieces.push(ScenePiece { command, ..piece });
     }
     pieces.extend(R::extras(view));
     Scene {
         title: muster.title.clone(),
         when: R::when(state),
         size: muster.ground.size,
+        unit: R::UNIT,
         sides: [muster.sides[Side::A].name.clone(), muster.sides[Side::B].name.clone()],
         features,
         pieces,

@@ -5,7 +5,7 @@ use crate::state::Whereabouts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use table::terrain::TerrainKind;
-use table::{Length, Outline, Point, Pose};
+use table::{Length, Outline, Point, Pose, Unit};
 
 /// One viewer's table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -16,6 +16,8 @@ pub struct Scene {
     pub when: String,
     /// Size of the table.
     pub size: (Length, Length),
+    /// What its lengths are said in.
+    pub unit: Unit,
     /// Names of the two sides.
     pub sides: [String; 2],
     /// The ground.
@@ -118,6 +120,8 @@ pub struct RosterLine {
     pub side: Side,
     /// Its key with the `@`; none for a command, which has no piece of its own.
     pub key: Option<String>,
+    /// The key of the command, where this is a command's line: orders name it.
+    pub command: Option<String>,
     /// Its name.
     pub name: String,
     /// What it is drawn as; none for a command.
@@ -265,16 +269,27 @@ pub enum Gesture {
         /// The order with its blanks.
         draft: Value,
     },
-    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks.
+    /// Point and set a dial: `"$bearing"` and `"$distance"` are the blanks. Or lay blocks by hand: `"$target"` is whom
+    /// they are meant for, `"$blocks"` a list of `[column, row]`, columns across and rows along the line of fire, the
+    /// block over the target being `[0, 0]`; and where the draft has it, `"$point"` is where that one lies.
     LayBlocks {
         /// What for.
         label: String,
         /// Who acts.
         unit: String,
+        /// Which targets may be named; none where a bearing is set.
+        at: Vec<String>,
+        /// How many blocks there are.
+        count: Option<u8>,
+        /// A block's length, along the line of fire.
+        length: Option<Length>,
+        /// A block's width, across it.
+        width: Option<Length>,
         /// The order with its blanks.
         draft: Value,
     },
-    /// Deal dice to commands: `"$deal"` is the blank.
+    /// Deal dice to commands: `"$deal"` is the blank, a list with an entry for each of them in order: the number of the
+    /// die it gets, counted from 0, or null. A die goes to one command at most, and may go to none.
     DealDice {
         /// The dice.
         dice: Vec<u8>,

@@ -36,6 +36,8 @@ pub trait Telling: Ruleset {
     const NAME: &'static str;
     /// A sentence about it.
     const ABOUT: &'static str;
+    /// What its lengths are said in.
+    const UNIT: table::Unit = table::Unit::Inch;
 
     /// The question with its gestures.
     fn prompt(view: &View<'_, Self>, asked: &Asked<Self>, side: Side) -> Prompt;

@@ -79,11 +79,14 @@ fn by_hand(gesture: &Gesture, scene: &Scene, first: &Value) -> Value {
             let draft = filled(draft, "$formation", &json!(into[0]));
             filled(&draft, "$facing", &json!(pose_of(scene, unit).facing))
         }
+        Gesture::LayBlocks { at, draft, .. } if !at.is_empty() => {
+            filled(&filled(draft, "$target", &json!(at[0])), "$blocks", &json!([[0, 0]]))
+        }
         Gesture::LayBlocks { unit, draft, .. } => {
             let draft = filled(draft, "$bearing", &json!(pose_of(scene, unit).facing));
             filled(&draft, "$distance", &json!("12in"))
         }
-        Gesture::DealDice { draft, .. } => draft.clone(),
+        Gesture::DealDice { to, draft, .. } => filled(draft, "$deal", &json!(vec![Value::Null; to.len()])),
         Gesture::Plan { kind, pieces, draft, .. } => match kind {
             PlanKind::Place { .. } => first.clone(),
             PlanKind::Spots => filled(draft, "$plan", &json!([])),

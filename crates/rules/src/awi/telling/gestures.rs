@@ -217,7 +217,8 @@ impl<'v> Offer<'v, '_, Awi> {
         if facts(field, unit).shell && self.allows(&order) {
             let draft = blank(blank(self.draft(&order), "bearing", "$bearing"), "estimate", "$distance");
             let label = "Shell".to_owned();
-            self.gestures.push(Gesture::LayBlocks { label, unit: self.key(unit), draft });
+            let (at, unit) = (Vec::new(), self.key(unit));
+            self.gestures.push(Gesture::LayBlocks { label, unit, at, count: None, length: None, width: None, draft });
         }
     }
 
