@@ -304,7 +304,11 @@ fn every_fault_is_named() {
         ),
         ("posture = \"attack\"", "posture = \"withdraw\"", "guns.ours.opt-b"),
         ("objective = \"@village\"", "objective = \"@ligne\"", "no enemy and no terrain feature is called `ligne`"),
-        ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"100cm\", \"35cm\", 0]", "stands outside its zone"),
+        (
+            "pose = [\"100cm\", \"25cm\", 0]",
+            "pose = [\"100cm\", \"35cm\", 0]",
+            "units.hussars.pose: Hussars, chasseurs and dragoons stands outside its zone",
+        ),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"30cm\", \"12cm\", 0]", "guns.movement.terrain-e"),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"155cm\", \"10cm\", 0]", "where nobody can go"),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"72cm\", \"25cm\", 0]", "stand on the same ground"),
