@@ -414,6 +414,4 @@ pub fn remove(umpire: &mut Umpire<'_, Guns>, unit: UnitId, why: Leaving, clause:
 }
 
 #[cfg(test)]
-pub mod bench;
-#[cfg(test)]
-mod tests;
+pub(crate) mod tests;

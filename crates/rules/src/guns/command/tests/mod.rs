@@ -1,7 +1,7 @@
 //! Activation on a field built by hand.
 #![allow(clippy::unwrap_used)]
 
-use super::super::retreat::bench::{Raw, battalion, commanded};
+use super::super::retreat::tests::bench::{Raw, battalion, commanded};
 use super::super::unit::{Ability, Health};
 use super::*;
 use engine::Viewer;

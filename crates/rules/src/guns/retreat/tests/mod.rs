@@ -1,9 +1,11 @@
 //! Retirements by figures, and on a field built by hand.
 #![allow(clippy::unwrap_used)]
 
+pub mod bench;
+
 use super::super::sequence::Phase;
-use super::bench::{battalion, charger, charts, field};
 use super::*;
+use bench::{battalion, charger, charts, field};
 use engine::battle::Keep;
 use engine::{Battle, Scripted, Side};
 use table::terrain::{Feature, TerrainKind};
