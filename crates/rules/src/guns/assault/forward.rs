@@ -193,7 +193,7 @@ fn furthest(field: &Field, unit: UnitId, towards: Vec2, by: Length, but: &[UnitI
         if room::has_room(field, unit, pose.shifted(towards * go.as_f64()), formation, but) {
             return go;
         }
-        go = go - stride;
+        go -= stride;
     }
     Length::ZERO
 }
