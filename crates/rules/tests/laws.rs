@@ -63,6 +63,8 @@ fn every_clause_the_code_can_cite_is_listed_and_the_other_way_round() {
     every_clause_is_listed_and_citable("awi", &ids, 177);
     let ids: Vec<&str> = rules::fpw::clause::Clause::ALL.iter().map(|clause| clause.id()).collect();
     every_clause_is_listed_and_citable("fpw", &ids, 212);
+    let ids: Vec<&str> = rules::guns::clause::Clause::ALL.iter().map(|clause| clause.id()).collect();
+    every_clause_is_listed_and_citable("guns", &ids, 363);
 }
 
 fn law_7_declining_is_always_legal_and_no_battle_dead_ends<R: Ruleset>() {

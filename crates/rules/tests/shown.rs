@@ -13,6 +13,7 @@ use rules::awi::Awi;
 use rules::awi::fire;
 use rules::awi::order::Order;
 use rules::fpw::Fpw;
+use rules::guns::Guns;
 use serde_json::{Value, json};
 use table::{Angle, Length, Point, Pose, SLACK, Shape};
 
@@ -58,6 +59,18 @@ impl Witnessed for Fpw {
         use rules::fpw::order::Order;
         // Fire, halts in sight of the enemy and reforms at the end come between an order and its end.
         matches!(order, Order::Deploy { .. } | Order::Ride { .. } | Order::Join { .. } | Order::FallBack)
+    }
+}
+
+impl Witnessed for Guns {
+    const LEAST_KEPT: usize = 100;
+    // What a plan promises may be halted, and a charge may turn its rear over the edge before it runs.
+    fn stays_on_table(order: &rules::guns::order::Order) -> bool {
+        !matches!(order, rules::guns::order::Order::Plot { .. })
+    }
+    fn is_promise(order: &rules::guns::order::Order, side: Side) -> bool {
+        // Both sides set up at once, when the second has answered.
+        matches!(order, rules::guns::order::Order::Deploy { .. }) && side == Side::B
     }
 }
 

@@ -20,7 +20,7 @@ const MENDINGS: usize = 4;
 /// Orders worth considering, best guess first, the fallback among them.
 pub fn candidates(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {
     let found = match &asked.decision {
-        Decision::Deploy => Vec::new(),
+        Decision::Deploy => vec![super::deployment::as_drawn_up(view, side)],
         Decision::Abandon { .. } => vec![Order::Abandon],
         Decision::Nominate => nominations(view, asked, side, lots),
         Decision::Allot { dice, brigades } => deals(&dice[side], &brigades[side], lots),

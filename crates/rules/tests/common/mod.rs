@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use table::{Length, Point};
 
 const SEEDS: u64 = 3;
+/// More units than this are a battle of corps.
+const CROWD: usize = 100;
 
 /// Runs generic tests for every game of the house.
 #[macro_export]
@@ -21,6 +23,9 @@ macro_rules! in_every_game {
         }
         mod fpw {
             $(#[test] fn $law() { super::$law::<rules::fpw::Fpw>(); })*
+        }
+        mod guns {
+            $(#[test] fn $law() { super::$law::<rules::guns::Guns>(); })*
         }
     };
 }
@@ -59,11 +64,13 @@ pub fn play<R: Ruleset>(battle: &mut Battle<R>, seed: u64, mut witness: impl FnM
     assert!(battle.outcome().is_some(), "the battle did not end");
 }
 
-/// Every scenario of a game with a few seeds.
+/// Every scenario of a game with a few seeds; a battle of whole corps is as long as many small ones, and is fought once.
 pub fn each_battle<R: Ruleset>(mut test: impl FnMut(&Scenario, u64, Battle<R>)) {
     for scenario in scenarios::<R>() {
-        for number in 0..SEEDS {
-            test(scenario, number, Battle::seeded(opening(scenario), Seed::from_number(number), Keep::Everything));
+        let start = opening::<R>(scenario);
+        let seeds = if start.units().count() > CROWD { 1 } else { SEEDS };
+        for number in 0..seeds {
+            test(scenario, number, Battle::seeded(start.clone(), Seed::from_number(number), Keep::Everything));
         }
     }
 }
