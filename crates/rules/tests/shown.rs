@@ -187,9 +187,13 @@ fn is_on_table(ghost: &Ghost, size: (table::Length, table::Length)) -> bool {
     ghost.stands.iter().flatten().all(on)
 }
 
-/// Where a step first sent a piece.
-fn went<R: Ruleset>(battle: &Battle<R>, from: usize, key: &str) -> Option<Pose> {
+/// Where a step first sent a piece. Counters that are neither unit nor general are looked for on the table.
+fn went<R: Telling>(battle: &Battle<R>, from: usize, key: &str) -> Option<Pose> {
     let muster = battle.state().muster();
+    let extras = R::extras(&battle.view(Viewer::Umpire));
+    if let Some(counter) = extras.iter().find(|piece| piece.key == key) {
+        return Some(counter.pose);
+    }
     let key = key.trim_start_matches('@');
     battle.events()[from..].iter().find_map(|event| match &event.deed {
         Deed::Placed { unit, pose, .. } if muster.unit(*unit).key == key => Some(*pose),
