@@ -133,7 +133,17 @@ fn nominate(umpire: &mut Umpire<'_, Guns>, nomination: &Nomination) {
     let Call { brigade, issuer, present } = Call::wished(umpire.state(), nomination);
     if let Some(new) = &nomination.new {
         let event = GunsEvent::Ordered { brigade, order: new.order, issuer, cause: Some(new.cause) };
-        umpire.announce(Event::own(Clause::FurtherOrders, event).also(Clause::OrdersToBelow));
+        let strict = judge::is_strict(umpire.state());
+        let zone = issuer.map_or(Clause::ZoneOfCommand, |general| answer::zone_clause(umpire.state(), general));
+        let event = Event::own(Clause::FurtherOrders, event)
+            .also(Clause::OrdersToBelow)
+            .also_if(strict, Clause::EventInZone)
+            .also_if(strict, zone)
+            .also_if(strict, Clause::EventSeen)
+            .also_if(strict, Clause::ZoneAndSight)
+            .also_if(!strict, Clause::OrdersEnforcement)
+            .also_if(new.order.posture == Posture::Withdraw, Clause::WithdrawOrders);
+        umpire.announce(event);
     }
     umpire.announce(Event::own(Clause::DiePerBrigade, GunsEvent::Nominated { brigade, issuer, present }));
 }
@@ -229,17 +239,26 @@ fn respond(umpire: &mut Umpire<'_, Guns>) {
             let units: Vec<UnitId> = brigade_units(field, brigade).filter(|unit| can_answer(field, *unit)).collect();
             for unit in units {
                 let sum = reckon(umpire.state(), &call, unit, die);
-                tell_response(umpire, unit, sum, need);
+                tell_response(umpire, unit, &call, sum, need);
             }
         }
     }
 }
 
-fn tell_response(umpire: &mut Umpire<'_, Guns>, unit: UnitId, sum: Reckoning, need: i32) {
+fn tell_response(umpire: &mut Umpire<'_, Guns>, unit: UnitId, call: &Call, sum: Reckoning, need: i32) {
     let total = sum.whole();
     let responds = total >= need;
     let total = i8::try_from(total).unwrap_or_default();
-    let event = Event::own(Clause::RatingMet, GunsEvent::Responds { unit, total, responds }).because(sum);
+    let event = Event::own(Clause::RatingMet, GunsEvent::Responds { unit, total, responds });
+    let counts = |clause: Clause| sum.lines.iter().any(|line| line.clause == clause.into());
+    let zone = call.issuer.map_or(Clause::ZoneOfCommand, |general| answer::zone_clause(umpire.state(), general));
+    let event = event
+        .also(zone)
+        .also_if(!counts(Clause::OutsideZone), Clause::ZoneOfCommand)
+        .also_if(counts(Clause::OutsideZone), Clause::OutOfRangeOnce)
+        .also_if(counts(Clause::WithoutBrigadier), Clause::BrigadierDown)
+        .also_if(counts(Clause::WithoutDivision), Clause::DivisionDown)
+        .because(sum);
     hidden::announce(umpire, unit, event);
 }
 
