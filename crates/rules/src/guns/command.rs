@@ -15,7 +15,6 @@ use super::hidden;
 use super::order::{Decision, Matter, Nomination, Order, Posture};
 use super::rally::roster;
 use super::sequence::{Given, Phase, ask};
-use super::settings::Scale;
 use answer::{Call, can_answer, needs, rating, reckon};
 use deal::{Flaw, Needs};
 use engine::{BySide, CommandId, CommanderId, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, View};
@@ -295,7 +294,7 @@ pub fn drift(field: &Field, brigade: CommandId, ends: &[(UnitId, Vec2)]) -> Opti
         return None;
     }
     let name = &field.muster().command(brigade).name;
-    let more = show(field, Length::from_um(ended - began));
+    let more = super::field::show(field, Length::from_um(ended - began));
     Some((Clause::FurtherOrders, format!("{name} would end {more} farther from its objective than it is")))
 }
 
@@ -313,14 +312,6 @@ fn away_from(field: &Field, objective: Matter, place: Vec2) -> Option<f64> {
             Some(field.unit(unit).quad().centre.distance(place))
         }
         Matter::Unit(_) => None,
-    }
-}
-
-/// A length in the measure of the battle, for people.
-fn show(field: &Field, length: Length) -> String {
-    match field.settings().scale {
-        Scale::Small | Scale::Middle => length.show(table::Unit::Centimetre),
-        Scale::Large => length.show(table::Unit::Inch),
     }
 }
 

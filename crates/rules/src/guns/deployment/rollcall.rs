@@ -67,7 +67,8 @@ pub fn of(field: &Field, unit: UnitId, formation: Formation) -> Event<Guns> {
         .also(scale_clause(scale))
         .also(Clause::ShortAndExtreme)
         .also(Clause::Points);
-    let event = tell_base(event, facts, scale);
+    let splayed = facts.is_battery() && field.settings().splayed_bases;
+    let event = tell_base(event, facts, scale).also_if(splayed, Clause::SplayedBase);
     let event = tell_formation(event, formation.shape, facts);
     let event = tell_training(event, field, unit);
     tell_status(tell_weapon(event, charts, facts), charts, facts)
