@@ -144,7 +144,10 @@ chart! {
         quality: Qualities, risk: Risk, flinch: Flinch, victory: Victory, points: Points,
     }
     /// Sizes of bases.
-    Bases { element: Cited<Sizes>, gun: Cited<Sizes>, battalion: Range, squadron: Range, }
+    Bases {
+        element: Cited<Sizes>, gun: Cited<Sizes>, foot: Cited<Count>, horse: Cited<Count>, rapid: Cited<Count>,
+        battalion: Range, squadron: Range,
+    }
     /// From so many to so many.
     Range { least: Cited<Count>, most: Cited<Count>, }
     /// Zones of command and what else is measured around generals.

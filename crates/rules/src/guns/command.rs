@@ -15,7 +15,6 @@ use super::hidden;
 use super::order::{Decision, Matter, Nomination, Order, Posture};
 use super::rally::roster;
 use super::sequence::{Given, Phase, ask};
-use super::settings::Scale;
 use answer::{Call, can_answer, needs, rating, reckon};
 use deal::{Flaw, Needs};
 use engine::{BySide, CommandId, CommanderId, Event, Flow, Pool, Reckoning, Side, Umpire, UnitId, Verdict, View};
@@ -133,7 +132,17 @@ fn nominate(umpire: &mut Umpire<'_, Guns>, nomination: &Nomination) {
     let Call { brigade, issuer, present } = Call::wished(umpire.state(), nomination);
     if let Some(new) = &nomination.new {
         let event = GunsEvent::Ordered { brigade, order: new.order, issuer, cause: Some(new.cause) };
-        umpire.announce(Event::own(Clause::FurtherOrders, event).also(Clause::OrdersToBelow));
+        let strict = judge::is_strict(umpire.state());
+        let zone = issuer.map_or(Clause::ZoneOfCommand, |general| answer::zone_clause(umpire.state(), general));
+        let event = Event::own(Clause::FurtherOrders, event)
+            .also(Clause::OrdersToBelow)
+            .also_if(strict, Clause::EventInZone)
+            .also_if(strict, zone)
+            .also_if(strict, Clause::EventSeen)
+            .also_if(strict, Clause::ZoneAndSight)
+            .also_if(!strict, Clause::OrdersEnforcement)
+            .also_if(new.order.posture == Posture::Withdraw, Clause::WithdrawOrders);
+        umpire.announce(event);
     }
     umpire.announce(Event::own(Clause::DiePerBrigade, GunsEvent::Nominated { brigade, issuer, present }));
 }
@@ -229,17 +238,26 @@ fn respond(umpire: &mut Umpire<'_, Guns>) {
             let units: Vec<UnitId> = brigade_units(field, brigade).filter(|unit| can_answer(field, *unit)).collect();
             for unit in units {
                 let sum = reckon(umpire.state(), &call, unit, die);
-                tell_response(umpire, unit, sum, need);
+                tell_response(umpire, unit, &call, sum, need);
             }
         }
     }
 }
 
-fn tell_response(umpire: &mut Umpire<'_, Guns>, unit: UnitId, sum: Reckoning, need: i32) {
+fn tell_response(umpire: &mut Umpire<'_, Guns>, unit: UnitId, call: &Call, sum: Reckoning, need: i32) {
     let total = sum.whole();
     let responds = total >= need;
     let total = i8::try_from(total).unwrap_or_default();
-    let event = Event::own(Clause::RatingMet, GunsEvent::Responds { unit, total, responds }).because(sum);
+    let event = Event::own(Clause::RatingMet, GunsEvent::Responds { unit, total, responds });
+    let counts = |clause: Clause| sum.lines.iter().any(|line| line.clause == clause.into());
+    let zone = call.issuer.map_or(Clause::ZoneOfCommand, |general| answer::zone_clause(umpire.state(), general));
+    let event = event
+        .also(zone)
+        .also_if(!counts(Clause::OutsideZone), Clause::ZoneOfCommand)
+        .also_if(counts(Clause::OutsideZone), Clause::OutOfRangeOnce)
+        .also_if(counts(Clause::WithoutBrigadier), Clause::BrigadierDown)
+        .also_if(counts(Clause::WithoutDivision), Clause::DivisionDown)
+        .because(sum);
     hidden::announce(umpire, unit, event);
 }
 
@@ -276,7 +294,7 @@ pub fn drift(field: &Field, brigade: CommandId, ends: &[(UnitId, Vec2)]) -> Opti
         return None;
     }
     let name = &field.muster().command(brigade).name;
-    let more = show(field, Length::from_um(ended - began));
+    let more = super::field::show(field, Length::from_um(ended - began));
     Some((Clause::FurtherOrders, format!("{name} would end {more} farther from its objective than it is")))
 }
 
@@ -294,14 +312,6 @@ fn away_from(field: &Field, objective: Matter, place: Vec2) -> Option<f64> {
             Some(field.unit(unit).quad().centre.distance(place))
         }
         Matter::Unit(_) => None,
-    }
-}
-
-/// A length in the measure of the battle, for people.
-fn show(field: &Field, length: Length) -> String {
-    match field.settings().scale {
-        Scale::Small | Scale::Middle => length.show(table::Unit::Centimetre),
-        Scale::Large => length.show(table::Unit::Inch),
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod defence;
 mod judge;
+pub mod rollcall;
 
 use super::Guns;
 use super::clause::Clause;
@@ -285,7 +286,7 @@ pub fn execute(umpire: &mut Umpire<'_, Guns>, given: Given) {
         }
         for OfficerPlacement { commander, pose } in places.commanders {
             let deed = Deed::CommanderMoved { commander, to: pose };
-            umpire.announce(Event::new(Clause::TableAndBaselines, deed));
+            umpire.announce(Event::new(Clause::TableAndBaselines, deed).also(Clause::CommandTree));
         }
         for ObserverPlacement { battery, at } in places.observers {
             let event = GunsEvent::ObserverMoved { battery, observer: Some(Observer::At(at)) };
@@ -313,6 +314,8 @@ fn place_unit(umpire: &mut Umpire<'_, Guns>, placement: Placement) {
     let deed = Deed::Placed { unit, pose, formation, hidden };
     let event = Event::new(Clause::TableAndBaselines, deed).also_if(hidden, Clause::AmbushedSilent);
     umpire.announce(if hidden { event.only(side) } else { event });
+    let call = rollcall::of(umpire.state(), unit, formation);
+    hidden::announce(umpire, unit, call);
     let field = umpire.state();
     let cycle = if formation.shape == Shape::Deployed { Cycle::Deployed } else { Cycle::Limbered };
     if facts(field, unit).is_battery() && field.unit(unit).own.cycle != cycle {

@@ -1,6 +1,7 @@
 //! What happens beyond the common deeds, and how it changes the pieces.
 
 use super::Guns;
+use super::deployment::rollcall::RollCall;
 use super::order::{BrigadeOrder, Matter, Move};
 use super::unit::{
     Ability, BoundRecord, Building, Charge, ChargeStage, Cycle, Goal, Health, Observer, Registration, Troops,
@@ -88,6 +89,8 @@ pub enum GunsEvent {
     Step {
         step: BoundStep,
     },
+    /// What a unit brings to the battle.
+    Mustered(Box<RollCall>),
     /// What a brigadier is worth, diced for.
     Ability {
         general: CommanderId,
@@ -544,7 +547,8 @@ pub fn apply(pieces: &mut Pieces<'_, Guns>, event: &GunsEvent) {
         }
         E::Cleared => clear(pieces),
         E::Halted { unit, why: Halt::Alarm, .. } => pieces.unit(*unit).bound.alarmed = true,
-        E::ActivationDice { .. }
+        E::Mustered(_)
+        | E::ActivationDice { .. }
         | E::Discarded { .. }
         | E::Halted { .. }
         | E::Shot { .. }

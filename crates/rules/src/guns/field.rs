@@ -3,6 +3,7 @@
 use super::Guns;
 use super::charts::Measure;
 use super::formation::{Formation, Spacing};
+use super::settings::Scale;
 use super::unit::{Arm, Cycle, Facts, Troops};
 use engine::{Cited, CommandId, CommanderId, FeatureId, Side, State, Unit, UnitId, Whereabouts};
 use smallvec::SmallVec;
@@ -44,6 +45,14 @@ pub fn count(field: &Field, id: UnitId) -> u8 {
 /// Whether the unit stands on the table.
 pub fn is_there(field: &Field, id: UnitId) -> bool {
     field.unit(id).is_present()
+}
+
+/// A length in the measure of the battle, for people.
+pub fn show(field: &Field, length: Length) -> String {
+    match field.settings().scale {
+        Scale::Small | Scale::Middle => length.show(table::Unit::Centimetre),
+        Scale::Large => length.show(table::Unit::Inch),
+    }
 }
 
 /// Whether a unit is in hiding (R74).

@@ -16,6 +16,7 @@ use super::event::{GunsEvent, Retreat};
 use super::field::{self, Field};
 use super::order::{Decision, Order};
 use super::sequence::{self, Given, Phase};
+use super::settings::FlinchDamage;
 use super::unit::{ChargeStage, Cycle};
 use super::{Guns, hidden, retreat};
 use engine::{BySide, Event, Flow, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
@@ -173,6 +174,8 @@ pub fn take_test(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: Option<UnitId>
     let clause = if second { Clause::SecondFlinch } else { Clause::FlinchRoll };
     let event = Event::own(clause, GunsEvent::Flinch { unit, at, total: shown, passed, second });
     let event = event.also_if(!second && at.is_some(), Clause::FlinchBeforeContact);
+    let lately = umpire.state().settings().flinch_damage == FlinchDamage::ThisBound;
+    let event = event.also_if(lately, Clause::FlinchDamageChoice);
     let event = event.also_if(at.is_none(), Clause::DefenderFlinch).rolled(roll).because(reckoning);
     hidden::announce(umpire, unit, event);
     if passed {

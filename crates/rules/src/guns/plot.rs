@@ -159,7 +159,9 @@ fn declare(umpire: &mut Umpire<'_, Guns>, unit: UnitId, charge: Charge) {
     let charge = Box::new(charge);
     let event =
         if counter { GunsEvent::CounterCharges { unit, charge } } else { GunsEvent::ChargeDeclared { unit, charge } };
-    umpire.announce(Event::own(Clause::ChargeNeedsTest, event).also_if(again, Clause::ChargeAgain));
+    umpire.announce(
+        Event::own(Clause::ChargeNeedsTest, event).also(Clause::ChargeLimiter).also_if(again, Clause::ChargeAgain),
+    );
     if again {
         disorder::disorder(umpire, unit, Clause::ChargeAgain);
     }

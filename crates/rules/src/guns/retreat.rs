@@ -9,6 +9,7 @@ pub mod way;
 use super::Guns;
 use super::charts::Charts;
 use super::clause::Clause;
+use super::deployment::rollcall::scale_clause;
 use super::event::{BoundStep, GunsEvent, Retreat};
 use super::field::{
     self, Field, distance, facts, forward, gap_of, is_hidden, is_there, known, skirmishes, troops, uses_small_arms,
@@ -121,7 +122,10 @@ fn roll_distance(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<Uni
     let roll = umpire.roll(pool, side);
     let (reckoning, distance) = reckon(umpire.charts(), scale, why, roll.total());
     let event = Event::own(cause(why), GunsEvent::Retires { unit, before, distance, why })
-        .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll);
+        .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll)
+        .also_if(why == Retreat::Charged, Clause::AutomaticOutcome)
+        .also_if(scale != Scale::Small, scale_clause(scale))
+        .also_if(scale == Scale::Middle, Clause::UnprintedBracket);
     hidden::announce(umpire, unit, event.rolled(roll).because(reckoning));
     distance
 }

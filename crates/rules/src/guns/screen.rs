@@ -143,7 +143,7 @@ fn check_reach(field: &Field, screen: UnitId, parent: UnitId, quad: &Quad, verdi
     match ground::lone_way(field, Payer::Foot, from, quad.centre) {
         Ok(cost) if Length::from_um(cost) <= have + SLACK => {}
         Ok(_) => {
-            let text = format!("skirmishers just thrown out go no further than {}", have.show(table::Unit::Centimetre));
+            let text = format!("skirmishers just thrown out go no further than {}", field::show(field, have));
             verdict.refuse(Clause::ExtendedPace, text).about(screen).at(mark);
         }
         Err((_, clause)) => drop(verdict.refuse(clause, "they cannot get there").about(screen).at(mark)),

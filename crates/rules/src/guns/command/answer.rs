@@ -114,6 +114,17 @@ pub fn radius(field: &Field, general: CommanderId) -> Option<Length> {
     Some(distance(field, field.charts().zone.radius(card.facts.level)))
 }
 
+/// The clause that gives a general's zone its size.
+pub fn zone_clause(field: &Field, general: CommanderId) -> Clause {
+    match level(field, general) {
+        Level::Brigade => Clause::BrigadeZone,
+        Level::Division => Clause::DivisionZone,
+        Level::Corps => Clause::CorpsZone,
+        Level::Army if radius(field, general).is_none() => Clause::FieldTelephone,
+        Level::Army => Clause::ArmyZone,
+    }
+}
+
 /// Whether a unit's nearest element lies outside the zone of whoever gives the order (R46). A disabled general's zone
 /// stays where he fell (R47).
 pub fn is_out_of_zone(field: &Field, issuer: Option<CommanderId>, unit: UnitId) -> bool {

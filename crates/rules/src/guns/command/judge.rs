@@ -155,6 +155,9 @@ fn check_cause(field: &Field, general: CommanderId, cause: Matter, verdict: &mut
         Some(Shortcoming::Nothing) => {
             (Clause::FurtherOrders, String::from("an enemy, a friend or ground in view must prompt a new order"))
         }
+        Some(Shortcoming::TooFar) if is_seen(field, from, cause) => {
+            (Clause::OutsideZoneIgnored, format!("{name} takes no notice of what he sees outside his zone"))
+        }
         Some(Shortcoming::TooFar) => {
             (Clause::EventInZone, format!("what prompts the order lies outside the zone of {name}"))
         }
@@ -171,6 +174,15 @@ fn check_cause(field: &Field, general: CommanderId, cause: Matter, verdict: &mut
             }
         }
         _ => {}
+    }
+}
+
+/// Whether something is in sight of a place, however far it is.
+fn is_seen(field: &Field, from: Vec2, cause: Matter) -> bool {
+    match cause {
+        Matter::Unit(unit) => sees_unit_within(field, from, unit, None),
+        Matter::Feature(feature) => sees_feature_within(field, from, feature, None),
+        Matter::Point(_) => false,
     }
 }
 

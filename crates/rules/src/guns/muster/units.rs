@@ -437,7 +437,8 @@ impl<'r> Reader<'r> {
         let strict = self.settings().historical_lists && self.roll.mode == Mode::Battle;
         let mut tell = |entry: &str, clause: Clause, what: String| {
             let what = format!("{what} [{}]", clause.id());
-            match (strict, table.has(entry)) {
+            // In the field units were weaker than on paper: a set-up may lower them as it likes (size-c).
+            match (strict && clause != Clause::FieldStrength, table.has(entry)) {
                 (true, true) => table.fault(entry, what, faults),
                 (true, false) => faults.push(table.span(), table.path(), what),
                 (false, _) => table.caution(entry, what, faults),
@@ -456,6 +457,10 @@ impl<'r> Reader<'r> {
             false => ("elements", facts.elements, template.elements),
         };
         match strength {
+            Some(strength) if number < strength.0 => {
+                let what = format!("{name} had {} to {} {entry} on paper, here {number}", strength.0, strength.1);
+                tell(entry, Clause::FieldStrength, what);
+            }
             Some(strength) if !strength.holds(number) => {
                 let what = format!("{name} had {} to {} {entry}, not {number}", strength.0, strength.1);
                 tell(entry, history, what);

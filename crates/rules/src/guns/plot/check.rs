@@ -16,7 +16,7 @@ use crate::guns::{command, cycle, evolution, pace, screen};
 use engine::{FeatureId, Mark, Side, UnitId, Verdict};
 use std::collections::BTreeMap;
 use table::march::Leg;
-use table::{Length, Point, SLACK, Unit};
+use table::{Length, Point, SLACK};
 
 /// More legs than this are a dance, not a march.
 const MOST_LEGS: usize = 24;
@@ -220,7 +220,7 @@ impl Judge<'_> {
             self.refuse(unit, *clause, text.clone());
         }
         if route.cost > route.limit + SLACK {
-            let show = |length: Length| length.show(Unit::Centimetre);
+            let show = |length: Length| field::show(field, length);
             let mut text = format!("its move is {} and this takes {}", show(route.limit), show(route.cost));
             if route.deductions() > SLACK {
                 text += &format!(", {} of it deducted for ground and changes", show(route.deductions()));
@@ -357,7 +357,7 @@ impl Judge<'_> {
             let (need, given) = tally(field, brigade, &self.ways, duties);
             if given < need {
                 let card = &field.muster().command(brigade).name;
-                let show = |length: Length| length.show(Unit::Centimetre);
+                let show = |length: Length| field::show(field, length);
                 let text = format!(
                     "{card} has its order: together its units must gain {} toward the enemy, and this gains {}",
                     show(need),

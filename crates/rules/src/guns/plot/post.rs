@@ -152,7 +152,7 @@ fn check_way(field: &Field, from: Point, to: Point, payer: Payer, verdict: &mut 
     match lone_way(field, payer, from.vec(), to.vec()) {
         Ok(cost) if Length::from_um(cost) <= have + SLACK => {}
         Ok(cost) => {
-            let show = |length: Length| length.show(table::Unit::Centimetre);
+            let show = |length: Length| field::show(field, length);
             let text = format!("his move is {} and this takes {}", show(have), show(Length::from_um(cost)));
             verdict.refuse(clause, text).at(line);
         }

@@ -4,10 +4,11 @@ use super::Mover;
 use crate::guns::Guns;
 use crate::guns::clause::Clause;
 use crate::guns::event::{GunsEvent, Halt};
-use crate::guns::field::{self, is_there, troops};
+use crate::guns::field::{self, Field, is_there, troops};
+use crate::guns::formation::Shape;
 use crate::guns::order::Step;
-use crate::guns::plot::post;
 use crate::guns::plot::route::Done;
+use crate::guns::plot::{limits, post};
 use crate::guns::unit::Cycle;
 use crate::guns::{cycle, disorder, evolution, generals, hidden, pace};
 use engine::{Deed, Event, Umpire, UnitId};
@@ -98,11 +99,36 @@ fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
     } else {
         return;
     };
-    let event = event
+    let advances = limits::advance_of(field, field.side_of(unit), told.pose.at.vec(), now.pose.at.vec()) > SLACK;
+    let event = drawn_up(event, field, mover)
         .also(Clause::Simultaneous)
+        .also_if(advances, Clause::AdvanceLimiter)
         .also_if(slowed, Clause::TerrainDeducted)
         .also_if(mover.route.by_road, Clause::RoadBonus);
     hidden::announce(umpire, unit, event);
+}
+
+/// The clauses by which a unit that has changed its formation stands now.
+fn drawn_up(event: Event<Guns>, field: &Field, mover: &Mover) -> Event<Guns> {
+    let (now, told) = (mover.now.formation, mover.told.formation);
+    let facts = field::facts(field, mover.unit);
+    if now == told || facts.is_battery() {
+        return event;
+    }
+    let gaps = match now.shape {
+        Shape::Loose => Clause::LooseGap,
+        Shape::Extended => Clause::ExtendedGap,
+        Shape::Assault | Shape::Route | Shape::Squadrons => Clause::ColumnsAreClose,
+        Shape::Line | Shape::Limbered | Shape::Deployed => Clause::CloseTouches,
+    };
+    let count = field::count(field, mover.unit);
+    let deeper = now.shape == told.shape && now.ranks_of(count) > told.ranks_of(count);
+    let open = matches!(now.shape, Shape::Loose | Shape::Extended);
+    event
+        .also(gaps)
+        .also_if(field::is_foot(field, mover.unit), Clause::ThreeOrders)
+        .also_if(field::is_mounted(field, mover.unit), Clause::CavalryOrders)
+        .also_if(open && deeper, Clause::DrawBackRanks)
 }
 
 fn halted(umpire: &mut Umpire<'_, Guns>, mover: &mut Mover) {

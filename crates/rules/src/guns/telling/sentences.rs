@@ -207,6 +207,13 @@ fn tell_own(field: &Field, event: &Event<Guns>, own: &GunsEvent) -> String {
         }
         E::ScreenIn { screen, lost: true } => format!("{} with every man in it", is(unit(field, *screen), "lost")),
         E::ScreenIn { screen, lost: false } => says(*screen, "fall back on the battalions"),
+        E::Mustered(call) => format!(
+            "{} the battle with combat status {}; the marks lie at {} for charging and {} for advancing",
+            says(call.unit, "enter"),
+            call.status,
+            call.charge,
+            call.advance
+        ),
         E::ObserverMoved { battery, observer } => observed(field, *battery, *observer),
         E::Cycled { battery, cycle: now } => says(*battery, cycle(*now)),
         E::MayFire { battery, fires: true } => is(unit(field, *battery), "ready to fire"),

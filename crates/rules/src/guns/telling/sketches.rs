@@ -20,6 +20,7 @@ pub fn of_unit(field: &Field, unit: UnitId) -> Vec<Sketch> {
         return Vec::new();
     }
     let mut sketches = zones(field, unit);
+    sketches.extend(splayed(field, unit));
     if let Some(registration) = &troops(field, unit).registration {
         sketches.extend(blocks(field, unit, registration.point, &registration.blocks));
     }
@@ -56,6 +57,18 @@ pub fn of_commander(field: &Field, id: CommanderId) -> Vec<Sketch> {
         sketches.push(disc("Ride", SketchStroke::Move, distance(field, &charts.pace.general)));
     }
     sketches
+}
+
+/// A battery's base cut so that its sides show how far its guns traverse, where it is agreed to draw it so (artbase-e).
+fn splayed(field: &Field, unit: UnitId) -> Option<Sketch> {
+    if !field.settings().splayed_bases || !is_deployed(field, unit) {
+        return None;
+    }
+    let [left, right, rear_right, rear_left] = field.unit(unit).quad().corners;
+    let (sin, cos) = Angle::whole(field.charts().combat.zone_angle.value.get()).sin_cos();
+    let splay = (right - left).normalised() * (left.distance(rear_left) * sin / cos.max(f64::EPSILON));
+    let outline = Outline::Area(clipped(field, vec![left - splay, right + splay, rear_right, rear_left]));
+    Some(Sketch { label: "Traverse of the guns".to_owned(), stroke: SketchStroke::Fire, outline })
 }
 
 /// Where a unit's move could take it over open ground.

@@ -4,7 +4,6 @@ use super::super::*;
 use crate::guns::charts::Charts;
 use crate::guns::event::{BoundStep, BrigadeRecord, Halt, Ledger};
 use crate::guns::formation::Shape as Drawn;
-use crate::guns::order::{BrigadeOrder, Matter, Posture};
 use crate::guns::settings::{Scale, Scenario, Settings};
 use crate::guns::unit::{Arm, Cycle, Facts, GunClass, Level, Officer, Troops};
 use engine::battle::Keep;
@@ -146,8 +145,8 @@ pub fn field_of(men: &[Man], features: Vec<Feature>, scale: Scale) -> Field {
         }
         (man.formation, StandSet::first(u32::from(man.facts.elements)), troops)
     });
-    let order = BrigadeOrder { posture: Posture::Advance, objective: Matter::Point(Point::default()) };
-    let record = BrigadeRecord { order: Some(order), activated: true, ..BrigadeRecord::default() };
+    // No order bounds where a brigade goes: what is tried here is how it goes.
+    let record = BrigadeRecord { activated: true, ..BrigadeRecord::default() };
     let ledger = Ledger {
         step: BoundStep::Activation,
         quarter: 0,
@@ -204,6 +203,16 @@ pub fn play(field: Field, a: Vec<Move>, b: Vec<Move>) -> Battle<Guns> {
     }
     assert!(battle.fault().is_none(), "{:?}", battle.fault());
     battle
+}
+
+/// Where a unit stood when the movement of the first bound was over, if it moved.
+pub fn marched_to(battle: &Battle<Guns>, unit: UnitId) -> Option<Point> {
+    let fires = |event: &&Event<Guns>| matches!(event.deed, Deed::Own(GunsEvent::Step { step: BoundStep::Artillery }));
+    let moved = battle.events().iter().take_while(|event| !fires(event)).filter_map(|event| match &event.deed {
+        Deed::Moved { unit: who, to, .. } if *who == unit => Some(to.at),
+        _ => None,
+    });
+    moved.last()
 }
 
 pub fn halts(battle: &Battle<Guns>) -> Vec<(UnitId, Halt)> {

@@ -1,6 +1,7 @@
 //! A sentence for everything that happens.
 
 use super::*;
+use crate::guns::deployment::rollcall::RollCall;
 use crate::guns::event::{Cause, DisorderKind, FireKind, GunsEvent as E, Halt, Manner, MeleeResult, Retreat as R};
 use crate::guns::unit::{Ability, Charge, Registration};
 use engine::{Deed, Leaving};
@@ -29,6 +30,20 @@ fn first_half() -> Vec<E> {
     }));
     events.push(E::Nominated { brigade, issuer: None, present: smallvec![] });
     events.push(E::Nominated { brigade, issuer: Some(CHIEF), present: smallvec![CHIEF] });
+    events.push(E::Mustered(Box::new(RollCall {
+        unit,
+        status: 8,
+        charge: 5,
+        advance: 2,
+        front: left,
+        depth: left,
+        frontage: left,
+        short: left,
+        extreme: left,
+        orders: smallvec![],
+        strength: 800,
+        points: 35,
+    })));
     events.push(E::ActivationDice { side: Side::A, dice: vec![6, 4, 3] });
     events.push(E::Discarded { side: Side::A, die: 2 });
     for (die, activated) in [(Some(5), true), (Some(2), false), (None, false), (None, true)] {
