@@ -267,7 +267,7 @@ fn storm(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching, unit: UnitId,
             return;
         }
     }
-    outcome::aim_at(umpire, unit, at, true);
+    outcome::storm_at(umpire, unit, at);
 }
 
 /// Two units that both passed and are not both mounted: the surer one goes in, the other retires (R31).

@@ -88,7 +88,9 @@ pub fn musketry(scene: &Scene<'_, '_>) -> Order {
 pub fn mark(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
     let mut shots = Vec::new();
-    for (battery, _) in present(field, scene.side).filter(|(id, _)| facts(field, *id).indirect && is_deployed(field, *id)) {
+    for (battery, _) in
+        present(field, scene.side).filter(|(id, _)| facts(field, *id).indirect && is_deployed(field, *id))
+    {
         let targets = ranging::targets(field, battery);
         let direct = artillery::targets(field, battery);
         let before = troops(field, battery).registration.as_ref().map(|registration| registration.at);

@@ -117,9 +117,10 @@ pub fn rides(scene: &Scene<'_, '_>) -> Vec<Move> {
         let of = if card.facts.level == Level::Brigade {
             own.iter().copied().find(|brigade| general_of(field, *brigade) == Some(id))
         } else {
-            own.iter().copied().filter(|brigade| rules::guns::field::chain(field, *brigade).contains(&id)).max_by(|a, b| {
-                urge(scene, *a).total_cmp(&urge(scene, *b))
-            })
+            own.iter()
+                .copied()
+                .filter(|brigade| rules::guns::field::chain(field, *brigade).contains(&id))
+                .max_by(|a, b| urge(scene, *a).total_cmp(&urge(scene, *b)))
         };
         let Some(middle) = of.and_then(|brigade| middle_of(field, brigade)) else { continue };
         let near = distance(field, &field.charts().zone.attach);

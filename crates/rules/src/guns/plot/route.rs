@@ -74,8 +74,12 @@ pub struct Route {
     pub travelled: Length,
     /// Ground on the way where the unit may not go, each with its clause.
     pub barred: Vec<(FeatureId, Clause)>,
+    /// Clauses of the ground it pays for.
+    pub tolls: SmallVec<[Clause; 2]>,
     /// Evolutions that cannot be made.
     pub wrong: Vec<(Clause, String)>,
+    /// Whether slower companions set its pace (R84).
+    pub held_back: bool,
     /// Whether it never leaves the road and does nothing but march.
     pub by_road: bool,
     /// The tracks of its marches, for what they sweep over.
@@ -123,6 +127,7 @@ impl Route {
         defend: Option<FeatureId>,
     ) -> Route {
         let full = pace::full_move_in(field, unit, now.formation, now.mounted).0;
+        let held_back = pace.is_some_and(|pace| pace < full);
         let full = pace.map_or(full, |pace| pace.min(full));
         let route = Route {
             unit,
@@ -133,7 +138,9 @@ impl Route {
             cost: Length::ZERO,
             travelled: Length::ZERO,
             barred: Vec::new(),
+            tolls: SmallVec::new(),
             wrong: Vec::new(),
+            held_back,
             by_road: false,
             tracks: SmallVec::new(),
         };
@@ -314,6 +321,7 @@ impl Layer<'_> {
         self.route.limit = Length::from_um(self.limit);
         self.route.cost = Length::from_um(self.spent);
         self.route.barred = self.toller.barred;
+        self.route.tolls = self.toller.tolls;
         self.route
     }
 }

@@ -67,7 +67,8 @@ fn set_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
 fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
     match done {
         Done::Mounted(mounted) => {
-            hidden::announce(umpire, unit, Event::own(Clause::DismountedCavalry, GunsEvent::Mounted { unit, mounted }));
+            let event = Event::own(Clause::DismountedCavalry, GunsEvent::Mounted { unit, mounted });
+            hidden::announce(umpire, unit, event.also(Clause::OtherChanges));
         }
         Done::Cycled(next) => {
             let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next });
@@ -101,7 +102,9 @@ fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
     let event = event
         .also(Clause::Simultaneous)
         .also_if(slowed, Clause::TerrainDeducted)
+        .also_if(mover.route.held_back, Clause::SlowestSetsPace)
         .also_if(mover.route.by_road, Clause::RoadBonus);
+    let event = mover.route.tolls.iter().fold(event, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, event);
 }
 
