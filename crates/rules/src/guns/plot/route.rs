@@ -66,6 +66,8 @@ pub struct Route {
     pub spans: Vec<Span>,
     /// The full move it counts against (R53), the road's half added where it is earned.
     pub full: Length,
+    /// Which pace that is.
+    pub pace: Clause,
     /// What may be spent: the full move, cut by the pace of formations taken on the way.
     pub limit: Length,
     /// What the whole way costs.
@@ -126,7 +128,7 @@ impl Route {
         pace: Option<Length>,
         defend: Option<FeatureId>,
     ) -> Route {
-        let full = pace::full_move_in(field, unit, now.formation, now.mounted).0;
+        let (full, clause) = pace::full_move_in(field, unit, now.formation, now.mounted);
         let held_back = pace.is_some_and(|pace| pace < full);
         let full = pace.map_or(full, |pace| pace.min(full));
         let route = Route {
@@ -134,6 +136,7 @@ impl Route {
             start: now,
             spans: Vec::new(),
             full,
+            pace: clause,
             limit: full,
             cost: Length::ZERO,
             travelled: Length::ZERO,

@@ -9,7 +9,7 @@ use crate::guns::order::Step;
 use crate::guns::plot::post;
 use crate::guns::plot::route::Done;
 use crate::guns::unit::Cycle;
-use crate::guns::{cycle, disorder, evolution, generals, hidden, pace};
+use crate::guns::{cycle, disorder, evolution, generals, hidden};
 use engine::{Deed, Event, Umpire, UnitId};
 use table::{Length, SLACK};
 
@@ -87,7 +87,6 @@ fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
 fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
     let (unit, now, told) = (mover.unit, mover.now, mover.told);
     let field = umpire.state();
-    let (_, pace) = pace::full_move(field, unit);
     let slowed = mover.route.deductions() > SLACK;
     let event = if now.formation != told.formation {
         let clause =
@@ -95,7 +94,7 @@ fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
         let deed = Deed::Reformed { unit, formation: now.formation, to: now.pose };
         Event::new(clause, deed).also(Clause::SameInReverse)
     } else if now.pose != told.pose {
-        Event::new(pace, Deed::Moved { unit, to: now.pose, path: Vec::new() })
+        Event::new(mover.route.pace, Deed::Moved { unit, to: now.pose, path: Vec::new() })
     } else {
         return;
     };
