@@ -116,6 +116,7 @@ fn test_all(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching) {
             aim::chargers(umpire.state(), |stage| stage == ChargeStage::Tested)
         }
     };
+    let mut results = Vec::with_capacity(tested.len());
     for unit in &tested {
         let Some(at) = aim::target(umpire.state(), *unit) else { continue };
         let field = umpire.state();
@@ -129,9 +130,13 @@ fn test_all(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching) {
             flinching.margins.extend(margin.map(|margin| (*unit, margin)));
             margin.is_some_and(|margin| margin >= 0)
         };
+        results.push((*unit, passed));
+    }
+    // Nobody's result counts before all have rolled: chargers who fail were still there to be counted (R24).
+    for (unit, passed) in results {
         let (stage, clause) =
             if passed { (ChargeStage::Passed, Clause::PressesOn) } else { (ChargeStage::Failed, Clause::FailedHalts) };
-        outcome::set_stage(umpire, *unit, stage, clause);
+        outcome::set_stage(umpire, unit, stage, clause);
     }
     flinching.queue = tested;
 }

@@ -125,6 +125,7 @@ fn roll_distance(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<Uni
     let natural = field::defended(field, unit).is_some_and(|(_, feature)| !field::is_perimeter(feature.kind));
     let event = Event::own(cause(why), GunsEvent::Retires { unit, before, distance, why })
         .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll)
+        .also_if(charged && field::troops(field, unit).bound.retired, Clause::SecondRetirement)
         .also_if(charged, Clause::RetiresAtOnce)
         .also_if(charged && natural, Clause::WhatIsPerimeter)
         .also_if(why == Retreat::FellBack, Clause::RegroupingBound);
