@@ -5,7 +5,7 @@ use crate::guns::charts::Charts;
 use crate::guns::event::{BoundStep, BrigadeRecord, Halt, Ledger};
 use crate::guns::formation::Shape as Drawn;
 use crate::guns::order::{BrigadeOrder, Matter, Posture};
-use crate::guns::settings::{Scale, Scenario, Settings};
+use crate::guns::settings::{OrdersEnforcement, Scale, Scenario, Settings};
 use crate::guns::unit::{Arm, Cycle, Facts, GunClass, Level, Officer, Troops};
 use engine::battle::Keep;
 use engine::chart::ChartTree;
@@ -134,7 +134,7 @@ pub fn field_of(men: &[Man], features: Vec<Feature>, scale: Scale) -> Field {
         commanders: Arc::new(commanders.to_vec()),
         commands: Arc::new(commands.to_vec()),
         charts: Arc::new(charts()),
-        settings: Settings { scale, ..Settings::default() },
+        settings: Settings { scale, orders_enforcement: OrdersEnforcement::Off, ..Settings::default() },
         scenario: Scenario::default(),
         turn_limit: Some(1),
         digest: [0; 32],
