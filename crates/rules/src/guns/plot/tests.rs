@@ -11,8 +11,8 @@ use crate::guns::unit::{Arm, Cycle, GunClass};
 use engine::battle::Keep;
 use engine::{Battle, Deed, Lots, Seed};
 use setting::{
-    Man, ahead, area, battery, charge_at, close, cm, cost, field_of, foot, halts, judged, man, march, place, play,
-    strip,
+    Man, ahead, area, at_flinch_point, battery, charge_at, close, cm, cost, field_of, foot, halts, judged, man, march,
+    place, play, strip,
 };
 use table::terrain::TerrainKind;
 use table::{Angle, Point};
@@ -159,9 +159,9 @@ fn v16_a_charge_stops_where_it_is_tested() {
             _ => None,
         })
         .collect();
-    let [(UnitId(0), ChargeStage::Tested, left)] = stages.as_slice() else { panic!("{stages:?}") };
+    let Some((UnitId(0), ChargeStage::Tested, left)) = stages.first() else { panic!("{stages:?}") };
     assert!(close(*left, 26.0), "{left}");
-    assert!(close(battle.state().unit(UnitId(0)).pose().at.y.as_cm(), 54.0));
+    assert!(at_flinch_point(&battle, UnitId(0)).is_some_and(|y| close(y, 54.0)));
     assert_eq!(halts(&battle), vec![(UnitId(0), Halt::FlinchPoint)]);
 }
 
@@ -197,8 +197,9 @@ fn cavalry_may_ride_against_cavalry() {
         battle.submit(side, asked.no, order).expect("legal");
     }
     assert_eq!(halts(&battle), vec![(UnitId(0), Halt::MutualCharge), (UnitId(1), Halt::MutualCharge)]);
-    let gap = field::gap(battle.state(), UnitId(0), UnitId(1));
-    assert!(close(gap.as_cm(), 10.0), "{gap}");
+    let places = (at_flinch_point(&battle, UnitId(0)), at_flinch_point(&battle, UnitId(1)));
+    let (Some(ours), Some(theirs)) = places else { panic!("{places:?}") };
+    assert!(close(theirs - ours, 10.0), "{places:?}");
 }
 
 #[test]

@@ -214,6 +214,17 @@ pub fn halts(battle: &Battle<Guns>) -> Vec<(UnitId, Halt)> {
     halts.collect()
 }
 
+/// How far up the table a unit stands when the first charge of the battle has come to its test.
+pub fn at_flinch_point(battle: &Battle<Guns>, unit: UnitId) -> Option<f64> {
+    let before =
+        battle.events().iter().take_while(|event| !matches!(event.deed, Deed::Own(GunsEvent::ChargeStage { .. })));
+    let places = before.filter_map(|event| match &event.deed {
+        Deed::Moved { unit: id, to, .. } if *id == unit => Some(to.at.y.as_cm()),
+        _ => None,
+    });
+    places.last()
+}
+
 pub fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 0.02
 }
