@@ -17,7 +17,7 @@ use super::field::{self, Field};
 use super::order::{Decision, Order};
 use super::sequence::{self, Given, Phase};
 use super::unit::{ChargeStage, Cycle};
-use super::{Guns, hidden, retreat};
+use super::{Guns, forced, hidden, retreat};
 use engine::{BySide, Event, Flow, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
 use footing::Footing;
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,10 @@ pub fn advance(umpire: &mut Umpire<'_, Guns>, mut flinching: Flinching) -> Flow<
             umpire.replace(Phase::Flinch(flinching));
             return question.unwrap_or(Flow::Again);
         }
-        Stage::Over => return Flow::Done,
+        Stage::Over => {
+            forced::disturb(umpire);
+            return Flow::Done;
+        }
     }
     umpire.replace(Phase::Flinch(flinching));
     Flow::Again
