@@ -11,7 +11,7 @@ use super::flinch::{self, Flinching, aim};
 use super::order::{Decision, Order};
 use super::sequence::{Given, Phase};
 use super::unit::ChargeStage;
-use super::{Guns, disorder, hidden, melee, shooting};
+use super::{Guns, disorder, forced, hidden, melee, shooting};
 use engine::{Event, Flow, Side, Umpire, UnitId, Verdict, Who};
 use serde::{Deserialize, Serialize};
 use table::Length;
@@ -239,4 +239,5 @@ fn end(umpire: &mut Umpire<'_, Guns>) {
     }
     outcome::let_go(umpire);
     shooting::bury(umpire);
+    forced::disturb(umpire);
 }

@@ -146,11 +146,21 @@ pub fn plan_of(field: &Field, battery: UnitId) -> Option<&[Step]> {
 
 /// P6.3: steps plotted to follow fire.
 pub fn after_fire(umpire: &mut Umpire<'_, Guns>) {
+    follow_fire(umpire, true);
+}
+
+/// The same for rapid-fire weapons on carriages, which fire with the musketry (R12).
+pub fn after_musketry(umpire: &mut Umpire<'_, Guns>) {
+    follow_fire(umpire, false);
+}
+
+fn follow_fire(umpire: &mut Umpire<'_, Guns>, artillery: bool) {
     let field = umpire.state();
     let mut movers = Vec::new();
     for side in [Side::A, Side::B] {
         for (id, unit) in field.present(side) {
-            let is_free = facts(field, id).is_battery() && unit.own.cycle == Cycle::Deployed && !unit.own.broken;
+            let fires_now = facts(field, id).is_battery() && facts(field, id).weapon.artillery == artillery;
+            let is_free = fires_now && unit.own.cycle == Cycle::Deployed && !unit.own.broken;
             let steps = plan_of(field, id).map(|steps| split(steps).1).unwrap_or_default();
             if is_free && !steps.is_empty() && is_there(field, id) && unit.own.locked.is_empty() {
                 movers.push(quarters::Mover::new(id, plot::route_of(field, id, steps, None)));

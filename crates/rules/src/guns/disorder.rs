@@ -86,6 +86,16 @@ pub fn disorder(umpire: &mut Umpire<'_, Guns>, unit: UnitId, clause: Clause) {
     }
 }
 
+/// Cavalry that would not go in is out of order until it has regrouped (cause-k, failed-f).
+pub fn until_regrouped(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
+    let field = umpire.state();
+    if is_there(field, unit) && !troops(field, unit).disorder.combat {
+        let event = GunsEvent::Disorder { unit, kind: DisorderKind::Combat, on: true };
+        let event = Event::own(Clause::CavalryFlinched, event).also(Clause::DisorderedTillRegrouped);
+        hidden::announce(umpire, unit, event);
+    }
+}
+
 fn announce(umpire: &mut Umpire<'_, Guns>, unit: UnitId, kind: DisorderKind, on: bool, clause: Clause) {
     hidden::announce(umpire, unit, Event::own(clause, GunsEvent::Disorder { unit, kind, on }));
 }

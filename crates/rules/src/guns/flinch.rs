@@ -18,7 +18,7 @@ use super::order::{Decision, Order};
 use super::sequence::{self, Given, Phase};
 use super::settings::FlinchDamage;
 use super::unit::{ChargeStage, Cycle};
-use super::{Guns, hidden, retreat};
+use super::{Guns, forced, hidden, retreat};
 use engine::{BySide, Event, Flow, Reckoning, Side, Umpire, UnitId, Verdict, View, Who};
 use footing::Footing;
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,10 @@ pub fn advance(umpire: &mut Umpire<'_, Guns>, mut flinching: Flinching) -> Flow<
             umpire.replace(Phase::Flinch(flinching));
             return question.unwrap_or(Flow::Again);
         }
-        Stage::Over => return Flow::Done,
+        Stage::Over => {
+            forced::disturb(umpire);
+            return Flow::Done;
+        }
     }
     umpire.replace(Phase::Flinch(flinching));
     Flow::Again
@@ -117,6 +120,7 @@ fn test_all(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching) {
             aim::chargers(umpire.state(), |stage| stage == ChargeStage::Tested)
         }
     };
+    let mut results = Vec::with_capacity(tested.len());
     for unit in &tested {
         let Some(at) = aim::target(umpire.state(), *unit) else { continue };
         let field = umpire.state();
@@ -130,9 +134,13 @@ fn test_all(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching) {
             flinching.margins.extend(margin.map(|margin| (*unit, margin)));
             margin.is_some_and(|margin| margin >= 0)
         };
+        results.push((*unit, passed));
+    }
+    // Nobody's result counts before all have rolled: chargers who fail were still there to be counted (R24).
+    for (unit, passed) in results {
         let (stage, clause) =
             if passed { (ChargeStage::Passed, Clause::PressesOn) } else { (ChargeStage::Failed, Clause::FailedHalts) };
-        outcome::set_stage(umpire, *unit, stage, clause);
+        outcome::set_stage(umpire, unit, stage, clause);
     }
     flinching.queue = tested;
 }
@@ -270,7 +278,7 @@ fn storm(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching, unit: UnitId,
             return;
         }
     }
-    outcome::aim_at(umpire, unit, at, true);
+    outcome::storm_at(umpire, unit, at);
 }
 
 /// Two units that both passed and are not both mounted: the surer one goes in, the other retires (R31).

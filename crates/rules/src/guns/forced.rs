@@ -19,12 +19,17 @@ pub fn carry_out(umpire: &mut Umpire<'_, Guns>) {
             force(umpire, unit);
         }
     }
+    disturb(umpire);
+    generals::make_room(umpire);
+}
+
+/// Whoever reforms goes back before enemies who have been driven close to him (reform-c, R38).
+pub fn disturb(umpire: &mut Umpire<'_, Guns>) {
     for unit in roster(umpire.state(), is_alarmed) {
         if is_alarmed(umpire.state(), unit) {
             retreat::retire(umpire, unit, None, Retreat::Alarmed);
         }
     }
-    generals::make_room(umpire);
 }
 
 fn is_forced(field: &Field, unit: UnitId) -> bool {

@@ -13,7 +13,7 @@ use super::sequence::{Given, Phase, ask};
 use super::shooting::judgement::{self, Reasons, reasons};
 use super::shooting::{self, ReadyShot, Struck, bury, damage, declared, of_fire};
 use super::unit::{Arm, Cycle};
-use super::{generals, zone};
+use super::{cycle, generals, zone};
 use engine::{BySide, Flow, Side, Umpire, UnitId, Verdict, View};
 
 /// Turns the page.
@@ -28,6 +28,7 @@ pub fn advance(umpire: &mut Umpire<'_, Guns>, asked: bool) -> Flow<Guns> {
     }
     umpire.end();
     generals::risk(umpire);
+    cycle::after_musketry(umpire);
     Flow::Again
 }
 

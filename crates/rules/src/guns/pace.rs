@@ -2,7 +2,7 @@
 
 use super::charts::{Going, Measure};
 use super::clause::Clause;
-use super::field::{self, Field, Ground, distance};
+use super::field::{self, Few, Field, Ground, distance};
 use super::formation::{Formation, Shape, Spacing};
 use super::unit::{Arm, GunClass};
 use engine::{Cited, UnitId};
@@ -61,6 +61,50 @@ pub fn is_in_column(field: &Field, unit: UnitId) -> bool {
             && is_straight_behind(piece.pose(), other.pose(), width)
             && table::gap(own, other.quad()) <= width + SLACK
     })
+}
+
+/// A unit and the squadrons it is drawn up with: a column of them, or a line of them side by side, no further apart than
+/// an element is wide (R58, R84). Everybody else stands alone.
+pub fn drawn_up_with(field: &Field, unit: UnitId) -> Few {
+    let mut mates: Few = Few::new();
+    mates.push(unit);
+    let shape = field::formation(field, unit).shape;
+    if !field::is_there(field, unit) || !is_squadron(field, unit, shape) {
+        return mates;
+    }
+    let (side, brigade) = (field.side_of(unit), field::brigade(field, unit));
+    let mut next = 0;
+    while let Some(&one) = mates.get(next) {
+        next += 1;
+        let found = field.present(side).map(|(id, _)| id).filter(|id| {
+            !mates.contains(id)
+                && is_squadron(field, *id, shape)
+                && field::brigade(field, *id) == brigade
+                && is_beside(field, one, *id, shape)
+        });
+        let found: Few = found.collect();
+        mates.extend(found);
+    }
+    mates
+}
+
+fn is_squadron(field: &Field, unit: UnitId, shape: Shape) -> bool {
+    matches!(shape, Shape::Line | Shape::Squadrons)
+        && field::formation(field, unit).shape == shape
+        && field::is_mounted(field, unit)
+}
+
+fn is_beside(field: &Field, one: UnitId, other: UnitId, shape: Shape) -> bool {
+    let width = field::facts(field, one).width();
+    let (here, there) = (field.unit(one), field.unit(other));
+    if field::surely_beyond(here.quad(), there.quad(), width) {
+        return false;
+    }
+    let place = here.pose().to_local(there.pose().at.vec());
+    let off = if shape == Shape::Squadrons { place.x } else { place.y };
+    off.abs() <= width.half().as_f64()
+        && here.pose().facing == there.pose().facing
+        && table::gap(here.quad(), there.quad()) <= width + SLACK
 }
 
 /// Whether two flags lie on one line along the facing of the first, give or take half an element.

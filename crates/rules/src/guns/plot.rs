@@ -116,7 +116,7 @@ pub fn execute(umpire: &mut Umpire<'_, Guns>, given: Given) {
         charges.sort_by_key(|(unit, ..)| *unit);
         for (unit, at, led_by) in charges {
             let left = pace::full_move(umpire.state(), unit).0;
-            let charge = Charge { at, stage: ChargeStage::Moving, left, led_by, counter: false };
+            let charge = Charge { at, stage: ChargeStage::Moving, left, led_by, counter: false, from: None };
             declare(umpire, unit, charge);
         }
     }
@@ -156,7 +156,8 @@ fn declare(umpire: &mut Umpire<'_, Guns>, unit: UnitId, charge: Charge) {
         umpire.announce(Event::own(Clause::FreshContactNext, GunsEvent::Reforming { unit, reforming: false }));
     }
     let (again, counter) = (troops(umpire.state(), unit).charged_last, charge.counter);
-    let charge = Box::new(charge);
+    let from = Some(umpire.state().unit(unit).pose().at);
+    let charge = Box::new(Charge { from, ..charge });
     let event =
         if counter { GunsEvent::CounterCharges { unit, charge } } else { GunsEvent::ChargeDeclared { unit, charge } };
     umpire.announce(
@@ -194,7 +195,8 @@ pub fn execute_counter(umpire: &mut Umpire<'_, Guns>, able: &BySide<Vec<Shot>>, 
         let Some(Order::CounterCharge { units }) = order else { continue };
         for shot in able[side].iter().filter(|shot| units.contains(&shot.unit)) {
             let left = pace::full_move(umpire.state(), shot.unit).0;
-            let charge = Charge { at: shot.at, stage: ChargeStage::Moving, left, led_by: None, counter: true };
+            let charge =
+                Charge { at: shot.at, stage: ChargeStage::Moving, left, led_by: None, counter: true, from: None };
             declare(umpire, shot.unit, charge);
         }
     }

@@ -109,6 +109,15 @@ impl Mover {
     }
 }
 
+/// For whom the quarters of the bound pass while others move: chargers live through them in step 4, everybody else in
+/// step 5, and guns that leave their place after firing have lived through them already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Clock {
+    Chargers,
+    Others,
+    Nobody,
+}
+
 /// Moves chargers up to their flinch points (P4.4).
 pub fn charges(umpire: &mut Umpire<'_, Guns>) {
     let field = umpire.state();
@@ -141,7 +150,7 @@ pub fn charges(umpire: &mut Umpire<'_, Guns>) {
     for (unit, stage, left) in stay {
         stage_of(umpire, unit, stage, left);
     }
-    let movers = move_quarters(umpire, movers, false);
+    let movers = move_quarters(umpire, movers, Clock::Chargers);
     for mover in movers {
         settle_charge(umpire, &mover);
     }
@@ -186,7 +195,7 @@ fn stage_of(umpire: &mut Umpire<'_, Guns>, unit: UnitId, stage: ChargeStage, lef
 pub fn others(umpire: &mut Umpire<'_, Guns>) {
     let mut movers = before::set_out(umpire);
     movers.extend(marching(umpire.state()));
-    let movers = move_quarters(umpire, movers, true);
+    let movers = move_quarters(umpire, movers, Clock::Others);
     before::arrive(umpire, &movers);
     release_pinned(umpire, &movers);
 }
@@ -212,12 +221,12 @@ fn marching(field: &Field) -> Vec<Mover> {
 
 /// Moves batteries that have fired (P6.3).
 pub fn run(umpire: &mut Umpire<'_, Guns>, movers: Vec<Mover>) {
-    move_quarters(umpire, movers, false);
+    move_quarters(umpire, movers, Clock::Nobody);
 }
 
-/// Four quarters. `clock`: the quarters of the bound pass, so that what is wet gets dryer.
-fn move_quarters(umpire: &mut Umpire<'_, Guns>, mut movers: Vec<Mover>, clock: bool) -> Vec<Mover> {
-    if movers.is_empty() && !clock {
+/// Four quarters. `clock`: for whom they pass, so that what is wet gets dryer.
+fn move_quarters(umpire: &mut Umpire<'_, Guns>, mut movers: Vec<Mover>, clock: Clock) -> Vec<Mover> {
+    if movers.is_empty() && clock == Clock::Nobody {
         return movers;
     }
     let field = umpire.state();
@@ -238,9 +247,7 @@ fn move_quarters(umpire: &mut Umpire<'_, Guns>, mut movers: Vec<Mover>, clock: b
             alarm(umpire, &notes.alarmed);
             hidden::discover(umpire);
         }
-        if clock {
-            dry(umpire);
-        }
+        dry(umpire, clock);
     }
     tell::spent(umpire, &movers);
     if told {
@@ -282,11 +289,16 @@ fn alarm(umpire: &mut Umpire<'_, Guns>, alarmed: &[(UnitId, UnitId)]) {
 }
 
 /// A quarter of the bound has passed: whoever is out of the water is a little dryer.
-fn dry(umpire: &mut Umpire<'_, Guns>) {
+fn dry(umpire: &mut Umpire<'_, Guns>, clock: Clock) {
+    let lives = |charging: bool| match clock {
+        Clock::Chargers => charging,
+        Clock::Others => !charging,
+        Clock::Nobody => false,
+    };
     let wet: Vec<UnitId> = umpire
         .state()
         .units()
-        .filter(|(_, unit)| unit.is_present() && unit.own.disorder.water)
+        .filter(|(_, unit)| unit.is_present() && unit.own.disorder.water && lives(unit.own.charge.is_some()))
         .map(|(id, _)| id)
         .collect();
     for unit in wet {

@@ -16,6 +16,7 @@ pub fn carry_out(umpire: &mut Umpire<'_, Guns>) {
     }
     for unit in roster(umpire.state(), has_reformed) {
         let event = Event::own(Clause::StandStill, GunsEvent::Reformed { unit }).also(Clause::RallyTenth);
+        let event = event.also(Clause::DisorderLasts);
         hidden::announce(umpire, unit, event);
     }
     for unit in roster(umpire.state(), |field, unit| troops(field, unit).cycle == Cycle::Abandoned) {

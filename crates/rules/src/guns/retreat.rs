@@ -121,11 +121,18 @@ fn roll_distance(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<Uni
     let pool = field.charts().combat.die.value.0;
     let roll = umpire.roll(pool, side);
     let (reckoning, distance) = reckon(umpire.charts(), scale, why, roll.total());
+    let field = umpire.state();
+    let charged = matches!(why, Retreat::Charged | Retreat::Margin);
+    let natural = field::defended(field, unit).is_some_and(|(_, feature)| !field::is_perimeter(feature.kind));
     let event = Event::own(cause(why), GunsEvent::Retires { unit, before, distance, why })
         .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll)
         .also_if(why == Retreat::Charged, Clause::AutomaticOutcome)
         .also_if(scale != Scale::Small, scale_clause(scale))
-        .also_if(scale == Scale::Middle, Clause::UnprintedBracket);
+        .also_if(scale == Scale::Middle, Clause::UnprintedBracket)
+        .also_if(charged && field::troops(field, unit).bound.retired, Clause::SecondRetirement)
+        .also_if(charged, Clause::RetiresAtOnce)
+        .also_if(charged && natural, Clause::WhatIsPerimeter)
+        .also_if(why == Retreat::FellBack, Clause::RegroupingBound);
     hidden::announce(umpire, unit, event.rolled(roll).because(reckoning));
     distance
 }
@@ -188,8 +195,10 @@ fn mark(umpire: &mut Umpire<'_, Guns>, unit: UnitId, why: Retreat) {
     if beaten {
         hidden::announce(umpire, unit, Event::own(cause(why), GunsEvent::Beaten { unit, beaten: false }));
     }
-    let clause = if why == Retreat::FellBack { Clause::CavalryFlinched } else { Clause::DisorderedByRetiring };
-    disorder::disorder(umpire, unit, clause);
+    match why {
+        Retreat::FellBack => disorder::until_regrouped(umpire, unit),
+        _ => disorder::disorder(umpire, unit, Clause::DisorderedByRetiring),
+    }
 }
 
 /// Straight away from an enemy: from his middle through its own; from the nearest enemy where none is named, and toward
@@ -221,7 +230,11 @@ fn go(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<UnitId>, way: 
         remove(umpire, unit, Leaving::Caught, Clause::ThenRetires);
         return false;
     }
-    place(umpire, unit, to, None, Clause::ThenRetires);
+    let start = facts(field, unit).start;
+    let better = |id: &UnitId| !must_test(start, facts(field, *id).start);
+    let past_better = troops(field, unit).broken && way.crossed.iter().any(better);
+    let also = past_better.then_some(Clause::BetterSupportsStand);
+    place_citing(umpire, unit, to, None, (Clause::ThenRetires, also));
     is_there(umpire.state(), unit)
 }
 
@@ -235,13 +248,25 @@ fn gets_clear(field: &Field, unit: UnitId, enemy: UnitId, to: Pose) -> bool {
 
 /// Sets a unit somewhere with all that follows from a move.
 pub fn place(umpire: &mut Umpire<'_, Guns>, unit: UnitId, to: Pose, formation: Option<Formation>, clause: Clause) {
+    place_citing(umpire, unit, to, formation, (clause, None));
+}
+
+fn place_citing(
+    umpire: &mut Umpire<'_, Guns>,
+    unit: UnitId,
+    to: Pose,
+    formation: Option<Formation>,
+    (clause, also): (Clause, Option<Clause>),
+) {
     let piece = umpire.state().unit(unit);
     let deed = match formation.filter(|formation| *formation != piece.body.formation) {
         Some(formation) => Deed::Reformed { unit, formation, to },
         None if piece.pose() == to => return,
         None => Deed::Moved { unit, to, path: Vec::new() },
     };
-    hidden::announce(umpire, unit, Event::new(clause, deed));
+    let event = Event::new(clause, deed);
+    let event = also.into_iter().fold(event, |event, clause| event.also(clause));
+    hidden::announce(umpire, unit, event);
     generals::follow(umpire, unit);
     disorder::settle(umpire, unit, false);
     hidden::discover(umpire);

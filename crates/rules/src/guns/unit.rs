@@ -135,6 +135,9 @@ pub struct Charge {
     pub led_by: Option<CommanderId>,
     /// Against a charge, not of its own plan (R30).
     pub counter: bool,
+    /// Where it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Point>,
 }
 
 /// Why a unit is out of order. Only `combat` keeps it from answering orders (R37).

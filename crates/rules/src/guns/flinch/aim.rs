@@ -1,6 +1,7 @@
 //! Whom a charge really meets, and how far off he is (R20, R22).
 
 use super::super::field::{self, Field, is_hidden};
+use super::super::formation::Spacing;
 use super::super::unit::{ChargeStage, Cycle};
 use super::perimeter;
 use engine::{Side, UnitId};
@@ -44,7 +45,14 @@ pub fn needs_test(field: &Field, at: UnitId) -> bool {
 
 /// Whether an enemy falls back before a charge without being driven (R62).
 pub fn evades(field: &Field, at: UnitId) -> bool {
-    field::skirmishes(field, at) || field::facts(field, at).screen
+    field::skirmishes(field, at) || field::facts(field, at).screen || is_drawn_out(field, at)
+}
+
+/// Foot or horse drawn up in extended order, whether or not it lines cover that would count as loosening it: such men do
+/// not hold a position against a charge (passed-f).
+pub fn is_drawn_out(field: &Field, unit: UnitId) -> bool {
+    let (facts, formation) = (field::facts(field, unit), field::formation(field, unit));
+    !facts.is_battery() && formation.spacing(facts.width(), field::count(field, unit)) == Spacing::Extended
 }
 
 /// Whether a unit may go for an enemy at all: horse does not ride at a perimeter (R22, close-m).

@@ -96,6 +96,7 @@ impl Raw {
             left: mm(left),
             led_by: None,
             counter: false,
+            from: None,
         }));
         self.troops.charges = 1;
         self

@@ -135,7 +135,10 @@ pub fn outnumbers(charts: &Charts, attackers: u32, defenders: u32) -> bool {
 /// wheel (R22), so the way behind is the straight one.
 fn crosses_rough(field: &Field, unit: UnitId, at: UnitId) -> bool {
     let piece = field.unit(unit);
-    let (ahead, back) = (field::gap(field, unit, at), piece.own.bound.used);
+    let begun = piece.own.charge.as_deref().and_then(|charge| charge.from);
+    // What the way cost is more than its length where ground was paid for.
+    let back = begun.map_or(piece.own.bound.used, |from| from.distance(piece.pose().at));
+    let ahead = field::gap(field, unit, at);
     let forward = piece.pose().forward();
     let start = piece.quad().shifted(forward * -back.as_f64());
     let by = forward * (ahead + back).as_f64();

@@ -28,6 +28,14 @@ pub fn aim_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId, contac
     set_goal(umpire, charger, Some(Goal { by, contact }));
 }
 
+/// The same against men behind a perimeter, who will be fought for it (passed-b, -e).
+pub fn storm_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId) {
+    let goal = Goal { by: aim::distance_to(umpire.state(), charger, at), contact: true };
+    let event = Event::own(Clause::PressesOn, GunsEvent::ChargeGoal { unit: charger, goal: Some(goal) });
+    let event = event.also(Clause::PerimeterFight).also(Clause::WhatIsPerimeter).also(Clause::DefendersStand);
+    hidden::announce(umpire, charger, event);
+}
+
 /// Frees a unit from its place (failed-i to -k).
 pub fn release(umpire: &mut Umpire<'_, Guns>, unit: UnitId, clause: Clause) {
     if field::is_there(umpire.state(), unit) && field::troops(umpire.state(), unit).pinned {

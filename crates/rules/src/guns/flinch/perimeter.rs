@@ -1,6 +1,7 @@
 //! Defensive perimeters: who holds one, and against whom it counts (passed-b, -c, -e, -f, R35, R76).
 
 use super::super::field::{self, Field};
+use super::aim;
 use engine::{FeatureId, UnitId};
 use table::Quad;
 use table::terrain::Feature;
@@ -8,7 +9,7 @@ use table::terrain::Feature;
 /// The perimeter a unit holds, if it holds one.
 pub fn holds(field: &Field, unit: UnitId) -> Option<(FeatureId, &Feature)> {
     let found = field::defended(field, unit)?;
-    let able = field::is_foot(field, unit) && !field::facts(field, unit).screen;
+    let able = field::is_foot(field, unit) && !field::facts(field, unit).screen && !aim::is_drawn_out(field, unit);
     (able && field::is_perimeter(found.1.kind)).then_some(found)
 }
 

@@ -63,10 +63,13 @@ pub fn judge(field: &Field, side: Side, moves: &[Move], groups: &[Vec<UnitId>]) 
     judge.verdict
 }
 
-/// The pace of the group a unit moves with (R84).
+/// The pace of the group a unit moves with: the one its player formed, and squadrons drawn up with it in line or column
+/// in any case, with whomever those were told to keep company (R84).
 pub fn group_pace(field: &Field, groups: &[Vec<UnitId>], unit: UnitId) -> Option<Length> {
-    let group = groups.iter().find(|group| group.contains(&unit))?;
-    group.iter().filter(|id| is_there(field, **id)).map(|id| pace::full_move(field, *id).0).min()
+    let mates = pace::drawn_up_with(field, unit);
+    let together = groups.iter().filter(|group| group.iter().any(|id| mates.contains(id))).flatten();
+    let members = together.chain(&mates).filter(|id| is_there(field, **id));
+    members.map(|id| pace::full_move(field, *id).0).min()
 }
 
 impl Judge<'_> {
@@ -225,7 +228,7 @@ impl Judge<'_> {
             if route.deductions() > SLACK {
                 text += &format!(", {} of it deducted for ground and changes", show(route.deductions()));
             }
-            let clause = pace::full_move(field, unit).1;
+            let clause = if route.held_back { Clause::SlowestSetsPace } else { pace::full_move(field, unit).1 };
             self.verdict.refuse(clause, text).about(unit).at(line.clone());
         }
         for (feature, clause) in &route.barred {

@@ -35,6 +35,8 @@ pub struct Toller<'f> {
     off_road: bool,
     /// Ground on the way where the unit may not go.
     pub barred: Vec<(FeatureId, Clause)>,
+    /// Clauses of the ground it pays for.
+    pub tolls: SmallVec<[Clause; 2]>,
 }
 
 /// One chord of one element.
@@ -68,6 +70,7 @@ impl<'f> Toller<'f> {
             moved: false,
             off_road: false,
             barred: Vec::new(),
+            tolls: SmallVec::new(),
         }
     }
 
@@ -183,13 +186,19 @@ impl<'f> Toller<'f> {
             let kind = if field::is_ablaze(self.field, id) { Ground::Impassable } else { field::ground(feature.kind) };
             match pace::toll(self.field, kind, self.payer) {
                 Toll::Free => {}
-                Toll::PerUnit(fee, _) => {
+                Toll::PerUnit(fee, clause) => {
                     let rate = fee.as_f64() / unit;
-                    chord.dear.extend(feature.shape.clip(centre).iter().map(|(a, b)| (*a, *b, rate)));
+                    let inside = feature.shape.clip(centre);
+                    let off_road = |(a, b): &(f64, f64)| !holds(&chord.roads, (a + b) * 0.5);
+                    if inside.iter().any(off_road) {
+                        self.charge_for(clause);
+                    }
+                    chord.dear.extend(inside.iter().map(|(a, b)| (*a, *b, rate)));
                 }
-                Toll::Each(fee, _) => {
+                Toll::Each(fee, clause) => {
                     for at in self.crossed(no, place, feature, front, forward) {
                         if !holds(&chord.roads, at) {
+                            self.charge_for(clause);
                             chord.crossings.push((at, fee.as_f64()));
                         }
                     }
@@ -246,6 +255,12 @@ impl<'f> Toller<'f> {
             }
         }
         met
+    }
+
+    fn charge_for(&mut self, clause: Clause) {
+        if !self.tolls.contains(&clause) {
+            self.tolls.push(clause);
+        }
     }
 
     fn bar(&mut self, id: FeatureId, clause: Clause) {

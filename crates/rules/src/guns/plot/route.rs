@@ -66,6 +66,8 @@ pub struct Route {
     pub spans: Vec<Span>,
     /// The full move it counts against (R53), the road's half added where it is earned.
     pub full: Length,
+    /// Which pace that is.
+    pub pace: Clause,
     /// What may be spent: the full move, cut by the pace of formations taken on the way.
     pub limit: Length,
     /// What the whole way costs.
@@ -74,8 +76,12 @@ pub struct Route {
     pub travelled: Length,
     /// Ground on the way where the unit may not go, each with its clause.
     pub barred: Vec<(FeatureId, Clause)>,
+    /// Clauses of the ground it pays for.
+    pub tolls: SmallVec<[Clause; 2]>,
     /// Evolutions that cannot be made.
     pub wrong: Vec<(Clause, String)>,
+    /// Whether slower companions set its pace (R84).
+    pub held_back: bool,
     /// Whether it never leaves the road and does nothing but march.
     pub by_road: bool,
     /// The tracks of its marches, for what they sweep over.
@@ -122,18 +128,22 @@ impl Route {
         pace: Option<Length>,
         defend: Option<FeatureId>,
     ) -> Route {
-        let full = pace::full_move_in(field, unit, now.formation, now.mounted).0;
+        let (full, clause) = pace::full_move_in(field, unit, now.formation, now.mounted);
+        let held_back = pace.is_some_and(|pace| pace < full);
         let full = pace.map_or(full, |pace| pace.min(full));
         let route = Route {
             unit,
             start: now,
             spans: Vec::new(),
             full,
+            pace: clause,
             limit: full,
             cost: Length::ZERO,
             travelled: Length::ZERO,
             barred: Vec::new(),
+            tolls: SmallVec::new(),
             wrong: Vec::new(),
+            held_back,
             by_road: false,
             tracks: SmallVec::new(),
         };
@@ -314,6 +324,7 @@ impl Layer<'_> {
         self.route.limit = Length::from_um(self.limit);
         self.route.cost = Length::from_um(self.spent);
         self.route.barred = self.toller.barred;
+        self.route.tolls = self.toller.tolls;
         self.route
     }
 }

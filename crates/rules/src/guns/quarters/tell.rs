@@ -10,7 +10,7 @@ use crate::guns::order::Step;
 use crate::guns::plot::route::Done;
 use crate::guns::plot::{limits, post};
 use crate::guns::unit::Cycle;
-use crate::guns::{cycle, disorder, evolution, generals, hidden, pace};
+use crate::guns::{cycle, disorder, evolution, generals, hidden};
 use engine::{Deed, Event, Umpire, UnitId};
 use table::{Length, SLACK};
 
@@ -68,7 +68,8 @@ fn set_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
 fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
     match done {
         Done::Mounted(mounted) => {
-            hidden::announce(umpire, unit, Event::own(Clause::DismountedCavalry, GunsEvent::Mounted { unit, mounted }));
+            let event = Event::own(Clause::DismountedCavalry, GunsEvent::Mounted { unit, mounted });
+            hidden::announce(umpire, unit, event.also(Clause::OtherChanges));
         }
         Done::Cycled(next) => {
             let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next });
@@ -87,7 +88,6 @@ fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
 fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
     let (unit, now, told) = (mover.unit, mover.now, mover.told);
     let field = umpire.state();
-    let (_, pace) = pace::full_move(field, unit);
     let slowed = mover.route.deductions() > SLACK;
     let event = if now.formation != told.formation {
         let clause =
@@ -95,7 +95,7 @@ fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
         let deed = Deed::Reformed { unit, formation: now.formation, to: now.pose };
         Event::new(clause, deed).also(Clause::SameInReverse)
     } else if now.pose != told.pose {
-        Event::new(pace, Deed::Moved { unit, to: now.pose, path: Vec::new() })
+        Event::new(mover.route.pace, Deed::Moved { unit, to: now.pose, path: Vec::new() })
     } else {
         return;
     };
@@ -104,7 +104,9 @@ fn stands(umpire: &mut Umpire<'_, Guns>, mover: &Mover) {
         .also(Clause::Simultaneous)
         .also_if(advances, Clause::AdvanceLimiter)
         .also_if(slowed, Clause::TerrainDeducted)
+        .also_if(mover.route.held_back, Clause::SlowestSetsPace)
         .also_if(mover.route.by_road, Clause::RoadBonus);
+    let event = mover.route.tolls.iter().fold(event, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, event);
 }
 

@@ -53,7 +53,8 @@ pub fn battalion(side: Side, start: u8, x: f64, y: f64) -> Raw {
 pub fn charger(left: f64) -> Raw {
     let mut charger = battalion(Side::B, 8, 800.0, 700.0);
     let (stage, left) = (ChargeStage::Passed, Length::cm(left));
-    charger.troops.charge = Some(Box::new(Charge { at: UnitId(0), stage, left, led_by: None, counter: false }));
+    charger.troops.charge =
+        Some(Box::new(Charge { at: UnitId(0), stage, left, led_by: None, counter: false, from: None }));
     charger
 }
 

@@ -9,7 +9,7 @@ use smallvec::smallvec;
 
 fn charge(led: bool) -> Box<Charge> {
     let led_by = led.then_some(BRIGADIER);
-    Box::new(Charge { at: ENEMY, stage: ChargeStage::Moving, left: cm(10), led_by, counter: false })
+    Box::new(Charge { at: ENEMY, stage: ChargeStage::Moving, left: cm(10), led_by, counter: false, from: None })
 }
 
 fn registration(ranged: bool, marked: bool) -> Option<Box<Registration>> {
