@@ -172,7 +172,10 @@ pub fn take_test(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: Option<UnitId>
     let passed = margin >= 0;
     let clause = if second { Clause::SecondFlinch } else { Clause::FlinchRoll };
     let event = Event::own(clause, GunsEvent::Flinch { unit, at, total: shown, passed, second });
-    let event = event.also_if(!second && at.is_some(), Clause::FlinchBeforeContact);
+    let event = event
+        .also_if(!second && at.is_some(), Clause::FlinchBeforeContact)
+        .also_if(!second && at.is_some(), Clause::ChargeNeedsTest)
+        .also_if(second, Clause::StoppedAtPerimeter);
     let event = event.also_if(at.is_none(), Clause::DefenderFlinch).rolled(roll).because(reckoning);
     hidden::announce(umpire, unit, event);
     if passed {
@@ -267,7 +270,7 @@ fn storm(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching, unit: UnitId,
             return;
         }
     }
-    outcome::aim_at(umpire, unit, at, true);
+    outcome::storm_at(umpire, unit, at);
 }
 
 /// Two units that both passed and are not both mounted: the surer one goes in, the other retires (R31).

@@ -118,10 +118,14 @@ fn roll_distance(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<Uni
     let field = umpire.state();
     let (side, scale) = (field.side_of(unit), field.settings().scale);
     let pool = field.charts().combat.die.value.0;
+    let charged = matches!(why, Retreat::Charged | Retreat::Margin);
+    let again = troops(field, unit).bound.retired;
     let roll = umpire.roll(pool, side);
     let (reckoning, distance) = reckon(umpire.charts(), scale, why, roll.total());
     let event = Event::own(cause(why), GunsEvent::Retires { unit, before, distance, why })
-        .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll);
+        .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll)
+        .also_if(charged, Clause::RetireDistance)
+        .also_if(charged && again, Clause::SecondRetirement);
     hidden::announce(umpire, unit, event.rolled(roll).because(reckoning));
     distance
 }

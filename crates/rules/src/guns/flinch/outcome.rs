@@ -28,6 +28,15 @@ pub fn aim_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId, contac
     set_goal(umpire, charger, Some(Goal { by, contact }));
 }
 
+/// A charger goes on to storm a perimeter whose defenders stand (general-d, passed-b).
+pub fn storm_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId) {
+    let goal = Some(Goal { by: aim::distance_to(umpire.state(), charger, at), contact: true });
+    let event = Event::own(Clause::DefendersStand, GunsEvent::ChargeGoal { unit: charger, goal })
+        .also(Clause::PerimeterFight)
+        .also(Clause::WhatIsPerimeter);
+    hidden::announce(umpire, charger, event);
+}
+
 /// Frees a unit from its place (failed-i to -k).
 pub fn release(umpire: &mut Umpire<'_, Guns>, unit: UnitId, clause: Clause) {
     if field::is_there(umpire.state(), unit) && field::troops(umpire.state(), unit).pinned {

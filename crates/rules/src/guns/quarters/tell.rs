@@ -70,7 +70,8 @@ fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
             hidden::announce(umpire, unit, Event::own(Clause::DismountedCavalry, GunsEvent::Mounted { unit, mounted }));
         }
         Done::Cycled(next) => {
-            let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next });
+            let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next })
+                .also(cycle::class_clause(umpire.state(), unit));
             hidden::announce(umpire, unit, event);
             let plan = cycle::plan_of(umpire.state(), unit);
             let fires = plan.is_some_and(|steps| steps.contains(&Step::Fire));
