@@ -28,12 +28,11 @@ pub fn aim_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId, contac
     set_goal(umpire, charger, Some(Goal { by, contact }));
 }
 
-/// A charger goes on to storm a perimeter whose defenders stand (general-d, passed-b).
+/// The same against men behind a perimeter, who will be fought for it (passed-b, -e).
 pub fn storm_at(umpire: &mut Umpire<'_, Guns>, charger: UnitId, at: UnitId) {
-    let goal = Some(Goal { by: aim::distance_to(umpire.state(), charger, at), contact: true });
-    let event = Event::own(Clause::DefendersStand, GunsEvent::ChargeGoal { unit: charger, goal })
-        .also(Clause::PerimeterFight)
-        .also(Clause::WhatIsPerimeter);
+    let goal = Goal { by: aim::distance_to(umpire.state(), charger, at), contact: true };
+    let event = Event::own(Clause::PressesOn, GunsEvent::ChargeGoal { unit: charger, goal: Some(goal) });
+    let event = event.also(Clause::PerimeterFight).also(Clause::WhatIsPerimeter).also(Clause::DefendersStand);
     hidden::announce(umpire, charger, event);
 }
 
