@@ -122,7 +122,9 @@ pub fn execute_nominate(umpire: &mut Umpire<'_, Guns>, given: Given) {
         }
     }
     for unit in roster(umpire.state(), |field, unit| could_reform(field, unit) && !stays.contains(&unit)) {
-        let event = Event::own(Clause::StandStill, GunsEvent::Reforming { unit, reforming: true });
+        let beaten = troops(umpire.state(), unit).beaten;
+        let event = Event::own(Clause::StandStill, GunsEvent::Reforming { unit, reforming: true })
+            .also_if(beaten, Clause::BeatenCavalryReforms);
         hidden::announce(umpire, unit, event.also(Clause::NoFireReforming));
     }
     umpire.replace(Phase::Activation(Activating::Roll { named }));

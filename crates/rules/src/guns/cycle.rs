@@ -56,6 +56,11 @@ fn most_steps(class: Option<GunClass>) -> (usize, Clause) {
     }
 }
 
+/// The clause that says how many steps a battery takes in a bound.
+pub fn class_clause(field: &Field, battery: UnitId) -> Clause {
+    most_steps(facts(field, battery).class).1
+}
+
 /// Why a run of steps is no run of the cycle from this state, for this class.
 fn objections(cycle: Cycle, class: Option<GunClass>, steps: &[Step]) -> Vec<(Clause, String)> {
     let mut reasons = Vec::new();

@@ -180,7 +180,9 @@ pub fn take_test(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: Option<UnitId>
     let shown = total.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
     let passed = margin >= 0;
     let clause = if second { Clause::SecondFlinch } else { Clause::FlinchRoll };
-    let event = Event::own(clause, GunsEvent::Flinch { unit, at, total: shown, passed, second });
+    let event = Event::own(clause, GunsEvent::Flinch { unit, at, total: shown, passed, second })
+        .also_if(!second && at.is_some(), Clause::ChargeNeedsTest)
+        .also_if(second, Clause::StoppedAtPerimeter);
     let event = event.also_if(!second && at.is_some(), Clause::FlinchBeforeContact);
     let lately = umpire.state().settings().flinch_damage == FlinchDamage::ThisBound;
     let event = event.also_if(lately, Clause::FlinchDamageChoice);

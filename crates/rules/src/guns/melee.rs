@@ -52,15 +52,9 @@ impl Fighters {
 /// more at each end of the broader body, and behind them the second rank of an assault column (R75).
 pub fn eligible(own: &Fighters, foe: &Fighters) -> SmallVec<[usize; 12]> {
     let front = own.first_rank();
-    let touching = |quad: &Quad| foe.elements.iter().any(|other| shares_front(quad, other));
-    let met: SmallVec<[usize; 12]> =
-        front.iter().enumerate().filter(|(_, quad)| touching(quad)).map(|(no, _)| no).collect();
-    let (Some(&leftmost), Some(&rightmost)) = (met.first(), met.last()) else { return met };
-    let mut chosen = met;
-    if front.len() > foe.first_rank().len() {
-        chosen.extend(leftmost.checked_sub(1));
-        chosen.extend(Some(rightmost + 1).filter(|no| *no < front.len()));
-    }
+    let mut chosen = met(own, foe);
+    let ends = ends(own, foe, &chosen);
+    chosen.extend(ends);
     let behind: SmallVec<[usize; 12]> = own
         .second_rank()
         .filter(|(_, quad)| chosen.iter().any(|no| front.get(*no).is_some_and(|ahead| is_behind(quad, ahead))))
@@ -69,6 +63,32 @@ pub fn eligible(own: &Fighters, foe: &Fighters) -> SmallVec<[usize; 12]> {
     chosen.extend(behind);
     chosen.sort_unstable();
     chosen
+}
+
+/// The elements of the first rank whose front lies on an enemy base, from the left.
+fn met(own: &Fighters, foe: &Fighters) -> SmallVec<[usize; 12]> {
+    let touching = |quad: &Quad| foe.elements.iter().any(|other| shares_front(quad, other));
+    own.first_rank().iter().enumerate().filter(|(_, quad)| touching(quad)).map(|(no, _)| no).collect()
+}
+
+/// The elements with which the broader body overlaps the other, one at each end (quarters-b).
+fn ends(own: &Fighters, foe: &Fighters, met: &[usize]) -> SmallVec<[usize; 2]> {
+    let front = own.first_rank().len();
+    let (Some(&leftmost), Some(&rightmost)) = (met.first(), met.last()) else { return SmallVec::new() };
+    if front <= foe.first_rank().len() {
+        return SmallVec::new();
+    }
+    let right = Some(rightmost + 1).filter(|no| *no < front);
+    leftmost.checked_sub(1).into_iter().chain(right).collect()
+}
+
+/// Whether a unit overlaps anybody it fights.
+fn overlaps(field: &Field, combat: &Combat, unit: UnitId) -> bool {
+    let own = Fighters::of(field, unit);
+    combat.opponents(unit).any(|enemy| {
+        let foe = Fighters::of(field, enemy);
+        !ends(&own, &foe, &met(&own, &foe)).is_empty()
+    })
 }
 
 /// Whether the front edge of an element lies on another's base along some length.
@@ -295,15 +315,15 @@ pub fn calculation(field: &Field, unit: UnitId, at: UnitId, counted: u8) -> Calc
 pub fn exchange(umpire: &mut Umpire<'_, Guns>, combat: &Combat) -> Exchange {
     let field = umpire.state();
     let order = combat.attackers.iter().chain(&combat.defenders).copied();
-    let plans: Vec<(UnitId, UnitId, Calculation)> = { order }
+    let plans: Vec<(UnitId, UnitId, Calculation, bool)> = { order }
         .filter_map(|unit| {
             let (at, counted) = strikes(field, combat, unit)?;
-            Some((unit, at, calculation(field, unit, at, counted)))
+            Some((unit, at, calculation(field, unit, at, counted), overlaps(field, combat, unit)))
         })
         .collect();
     let mut exchange = Exchange::default();
-    for (by, at, sum) in plans {
-        let points = strike(umpire, by, at, &sum);
+    for (by, at, sum, overlaps) in plans {
+        let points = strike(umpire, by, at, &sum, overlaps);
         let total = if combat.attackers.contains(&by) { &mut exchange.inflicted } else { &mut exchange.suffered };
         *total = total.saturating_add(points);
         exchange.blows.push((by, at, points));
@@ -323,7 +343,7 @@ pub fn exchange(umpire: &mut Umpire<'_, Guns>, combat: &Combat) -> Exchange {
     exchange
 }
 
-fn strike(umpire: &mut Umpire<'_, Guns>, by: UnitId, at: UnitId, sum: &Calculation) -> u8 {
+fn strike(umpire: &mut Umpire<'_, Guns>, by: UnitId, at: UnitId, sum: &Calculation, overlaps: bool) -> u8 {
     let field = umpire.state();
     let (side, pool) = (field.side_of(by), field.charts().combat.die.value.0);
     let column = field::formation(field, by).shape == Shape::Assault;
@@ -332,8 +352,12 @@ fn strike(umpire: &mut Umpire<'_, Guns>, by: UnitId, at: UnitId, sum: &Calculati
     let (tenths, damage) = sum.result(umpire.charts(), face);
     let reckoning = sum.reckoning(umpire.charts(), face);
     let blow = GunsEvent::Blow { by, at, counted: sum.counted, tenths, damage };
-    let event = Event::own(Clause::BothSidesReckoned, blow).also(Clause::OneCalculation);
-    umpire.announce(event.also_if(column, Clause::ColumnTwoRanks).rolled(roll).because(reckoning));
+    let event = Event::own(Clause::BothSidesReckoned, blow)
+        .also(Clause::OneCalculation)
+        .also_if(column, Clause::ColumnTwoRanks)
+        .also_if(column, Clause::TwoRanksInContact)
+        .also_if(overlaps, Clause::OverlapAtEnds);
+    umpire.announce(event.rolled(roll).because(reckoning));
     damage
 }
 

@@ -4,16 +4,17 @@
 use super::Guns;
 use super::blast::{self, Everybody};
 use super::charts::{Charts, plain};
+use super::command::answer::{self, Call};
 use super::event::Manner;
-use super::field::{Field, chain, facts, general_of, is_there, present, troops};
+use super::field::{Field, chain, facts, is_there, present, troops};
 use super::order::{Decision, Move, Nomination, Order, Shot};
 use super::ranging::{self, Strike};
 use super::shooting::judgement::{is_known, is_own};
 use super::shooting::{Calculation, ReadyShot};
-use super::unit::{Ability, Health, Level};
+use super::unit::Ability;
 use super::{artillery, flinch, musketry};
 use crate::telling::voice;
-use engine::{Asked, CommandId, CommanderId, Odds, Side, Spread, UnitId, View};
+use engine::{Asked, CommanderId, Odds, Side, Spread, UnitId, View};
 
 /// Odds of an order, as far as its side may know them.
 pub fn odds(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, order: &Order) -> Option<Odds> {
@@ -212,36 +213,22 @@ fn of_nominations(field: &Field, side: Side, brigades: &[Nomination]) -> Option<
     let commands = field.muster().commands.len();
     let known = brigades.iter().filter(|it| it.brigade.index() < commands);
     let own = known.filter(|it| field.muster().command(it.brigade).side == side);
-    let needy: Vec<Needy> = own
-        .map(|it| Needy {
-            name: voice::command(field, it.brigade).to_owned(),
-            need: need_of(field, it.brigade, &it.present),
-        })
-        .collect();
+    let needy: Vec<Needy> =
+        own.map(|it| Needy { name: voice::command(field, it.brigade).to_owned(), need: need_of(field, it) }).collect();
     (!needy.is_empty()).then(|| activation(field.charts(), &needy))
 }
 
-/// What a brigade needs, higher generals present with it and generals disabled in the bound before counted (R45, R47).
-fn need_of(field: &Field, brigade: CommandId, present: &[CommanderId]) -> i32 {
-    let command = &field.charts().command;
-    let ability = general_of(field, brigade).and_then(|general| field.commander(general).own.ability);
-    let above = chain(field, brigade);
-    let level = |general: &CommanderId| field.muster().commander(*general).facts.level;
-    let weight = |general: &CommanderId| match level(general) {
-        Level::Division => plain(command.division_present).value,
-        Level::Corps => plain(command.corps_present).value,
-        Level::Brigade | Level::Army => 0,
+/// The lowest face at which anybody of a brigade answers; one more than the die has where nobody does (R45 to R47).
+fn need_of(field: &Field, nomination: &Nomination) -> i32 {
+    let above = chain(field, nomination.brigade);
+    let known = |general: &CommanderId| above.contains(general);
+    let call = Call {
+        brigade: nomination.brigade,
+        issuer: answer::issuer(field, nomination).filter(known),
+        present: nomination.present.iter().copied().filter(known).collect(),
     };
-    let loss = |general: &CommanderId| match (field.commander(*general).own.health, level(general)) {
-        (Health::Disabled { bound }, _) if bound + 1 != field.turn() => 0,
-        (Health::Disabled { .. }, Level::Brigade) => plain(command.brigadier_down).value,
-        (Health::Disabled { .. }, Level::Division) => plain(command.division_down).value,
-        (Health::Disabled { .. }, Level::Corps) => plain(command.corps_down).value,
-        _ => 0,
-    };
-    let present = above.iter().filter(|general| present.contains(general)).map(weight).sum::<i32>();
-    let lost = above.iter().map(loss).sum::<i32>();
-    need(field.charts(), ability.unwrap_or(Ability::Average), present + lost)
+    let lowest = answer::faces(field, &call).into_iter().filter_map(|(_, face)| face).min();
+    i32::from(lowest.unwrap_or_else(|| answer::die_sides(field).saturating_add(1)))
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use super::{cycle, disorder, hidden, retreat, screen};
 use engine::{Event, Side, Umpire, UnitId};
 use table::{Length, Quad};
 
+pub use slices::is_observer_touched;
+
 /// Quarters of a bound.
 const QUARTERS: u8 = 4;
 
@@ -266,7 +268,7 @@ fn drop_the_displaced(field: &Field, movers: &mut Vec<Mover>) {
 }
 
 /// Observers enemies have walked into (indirect-e, R67).
-fn overrun(umpire: &mut Umpire<'_, Guns>, batteries: &[UnitId]) {
+pub fn overrun(umpire: &mut Umpire<'_, Guns>, batteries: &[UnitId]) {
     for &battery in batteries {
         // A successor comes in the bound after the next.
         let until = umpire.state().turn() + 2;

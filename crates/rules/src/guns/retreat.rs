@@ -108,9 +108,11 @@ pub fn reckon(charts: &Charts, scale: Scale, why: Retreat, face: i32) -> (Reckon
         Retreat::TwiceBeaten => (Clause::TwiceBeatenBreaks, chart.broken_base, chart.broken_pip),
         _ => (Clause::RetirementRoll, chart.retire_base, chart.retire_pip),
     };
+    // Before a charge it is the same distance, whatever else the chapter on charges says of it.
+    let least = if cause(why) == Clause::ChargedRetire { Clause::RetireDistance } else { clause };
     let in_units = |length: Length| length.as_um() / scale.game_unit().as_um();
     let mut reckoning = Reckoning::new();
-    reckoning.add(clause, "at least", base.map(|measure| in_units(measure.at(scale))));
+    reckoning.add(least, "at least", base.map(|measure| in_units(measure.at(scale))));
     reckoning.add(clause, "for the die", pip.map(|measure| in_units(measure.at(scale)) * face));
     (reckoning, base.value.at(scale) + pip.value.at(scale) * face)
 }

@@ -11,6 +11,10 @@ use smallvec::SmallVec;
 use table::terrain::{Feature, TerrainKind};
 use table::{Bounds, Length, Outline, Quad, SLACK, SightRule, Sightline, Vec2, convex, is_clear};
 
+/// How far from its very corner an element looks and is seen: nobody looks along the flank of friends drawn up exactly
+/// before him.
+const HAIR: f64 = 0.01;
+
 /// How ground and bodies stop a view.
 struct Rule {
     /// How much of a wood or of houses can be looked through by somebody inside, or at him.
@@ -101,7 +105,8 @@ impl<'f> Lane<'f> {
 
     /// Whether a place sees any part of an element.
     pub fn place_sees(&self, from: Vec2, target: &Quad) -> bool {
-        self.is_open(from, target.centre) || target.corners.iter().any(|corner| self.is_open(from, *corner))
+        let inward = |corner: &Vec2| corner.lerp(target.centre, HAIR);
+        self.is_open(from, target.centre) || target.corners.iter().any(|corner| self.is_open(from, inward(corner)))
     }
 }
 
@@ -113,7 +118,7 @@ fn is_body(field: &Field, id: UnitId) -> bool {
 /// Where an element looks from.
 pub fn eyes_of(element: &Quad) -> [Vec2; 3] {
     let (left, right) = element.front_edge();
-    [(left + right) * 0.5, left, right]
+    [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)]
 }
 
 /// Whether one of these rectangles, or a point, sees any part of a unit. `for_fire`: close- and loose-order bodies in

@@ -106,7 +106,8 @@ impl Front {
         if self.muzzles().next().is_none() {
             return Some(Obstacle::Weapon);
         }
-        if !any(&|muzzle, quad| table::gap(&muzzle.quad, quad) < muzzle.reach) {
+        // Range is measured straight ahead: the far corners of a zone lie further off than the weapon reaches.
+        if !any(&|muzzle, quad| straight_ahead(&muzzle.quad, quad) < muzzle.reach) {
             return Some(Obstacle::Distance);
         }
         if !any(&|muzzle, quad| self.lean.reaches(&muzzle.quad, muzzle.reach, quad).is_some()) {
@@ -356,6 +357,14 @@ impl Lean {
         let nearest = ground.iter().map(|place| place.y).fold(f64::INFINITY, f64::min);
         (area(&ground) > ROUNDING).then(|| Length::from_um(nearest))
     }
+}
+
+/// How far ahead of a front the nearest corner of a rectangle lies, however far to the side; negative behind it.
+fn straight_ahead(front: &Quad, target: &Quad) -> Length {
+    let (left, right) = front.front_edge();
+    let ahead = -(right - left).normalised().perp_right();
+    let nearest = target.corners.iter().map(|corner| (*corner - left).dot(ahead)).fold(f64::INFINITY, f64::min);
+    Length::from_um(nearest)
 }
 
 /// The part of a convex polygon on the good side of a line: where the measure is not negative.

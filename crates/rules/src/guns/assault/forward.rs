@@ -7,16 +7,13 @@ use super::super::event::{GunsEvent, Retreat};
 use super::super::field::{self, Field, Ground};
 use super::super::flinch::outcome::{set_goal, set_stage};
 use super::super::flinch::{aim, perimeter, room};
-use super::super::unit::{ChargeStage, Cycle, Goal, Observer};
-use super::super::{Guns, disorder, generals, hidden, retreat};
+use super::super::unit::{ChargeStage, Cycle, Goal};
+use super::super::{Guns, disorder, generals, hidden, quarters, retreat};
 use engine::{Cited, Deed, Event, FeatureId, Leaving, Umpire, UnitId};
-use table::{Length, Pose, Vec2, convex};
+use table::{Length, Pose, Vec2};
 
 /// Halvings in the search for how far a move reaches: finer than the tolerance of the table.
 const SEARCH: u32 = 16;
-
-/// Bounds until a lost observer is replaced, the one of the loss included (R67).
-const OBSERVER_GONE: u16 = 2;
 
 /// A charger that passed goes forward.
 pub fn go(umpire: &mut Umpire<'_, Guns>, unit: UnitId, goal: Goal) {
@@ -140,17 +137,12 @@ pub fn move_to(umpire: &mut Umpire<'_, Guns>, unit: UnitId, to: Pose, clause: Cl
 /// Observers a unit has walked over.
 fn overrun_observers(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
     let field = umpire.state();
-    let own = field::elements(field, unit);
-    let under = |place: Vec2| own.iter().any(|quad| convex::contains(quad.points(), place));
     let lost: Vec<UnitId> = field
         .present(field.side_of(unit).other())
-        .filter(|(_, battery)| matches!(battery.own.observer, Some(Observer::At(place)) if under(place.vec())))
         .map(|(id, _)| id)
+        .filter(|battery| quarters::is_observer_touched(field, *battery))
         .collect();
-    let observer = Some(Observer::Lost { until: field.turn().saturating_add(OBSERVER_GONE) });
-    for battery in lost {
-        umpire.announce(Event::own(Clause::ObserverOverrun, GunsEvent::ObserverMoved { battery, observer }));
-    }
+    quarters::overrun(umpire, &lost);
 }
 
 /// Enemies who were reforming near by go back; beaten cavalry stands (R38).

@@ -153,13 +153,20 @@ fn draw_back(umpire: &mut Umpire<'_, Guns>, assault: &mut Assault, unit: UnitId,
     let standoff = field::distance(umpire.state(), &umpire.state().charts().pace.standoff);
     let there = match enemy {
         Some(enemy) if field::within(umpire.state(), unit, enemy, standoff) => {
-            retreat::draw_off(umpire, unit, enemy, standoff)
+            let by = slanted(umpire.state(), unit, enemy, standoff);
+            retreat::draw_off(umpire, unit, enemy, by)
         }
         _ => true,
     };
     if there && field::is_there(umpire.state(), unit) && halt_foot(umpire, unit) {
         assault.halted.push(unit);
     }
+}
+
+/// How far a unit goes straight away from an enemy until its front is so far back; a long front is left aslant.
+fn slanted(field: &Field, unit: UnitId, enemy: UnitId, back: Length) -> Length {
+    let straight = -retreat::away(field, unit, Some(enemy)).dot(field.unit(unit).pose().forward());
+    if straight > 0.5 { back.times(1.0 / straight) } else { back }
 }
 
 /// Where winning cavalry comes out behind the losers, if there is room.

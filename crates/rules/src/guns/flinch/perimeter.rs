@@ -26,8 +26,9 @@ pub fn is_past(field: &Field, charger: UnitId, defender: UnitId, feature: &Featu
     if field::troops(field, charger).inside {
         return true;
     }
+    // Who stands at the edge is not inside yet, however little its front is over it.
     if !feature.shape.is_line() {
-        return feature.shape.contains(field.unit(charger).pose().at.vec());
+        return feature.shape.contains(field.unit(charger).quad().centre);
     }
     let (from, to) = (field::elements(field, charger), field::elements(field, defender));
     let Some((own, foe)) = nearest(&from, &to) else { return false };

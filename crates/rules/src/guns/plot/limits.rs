@@ -54,6 +54,9 @@ pub fn idle(field: &Field, unit: UnitId) -> Option<Reason> {
         return because(Clause::FallsBackAgain, "it is falling back");
     }
     if !responds(field, unit) {
+        if !field::may_advance_by_status(field, unit) {
+            return because(Clause::RetiringNeedsDie, "even to retire it needs its brigade's die");
+        }
         return because(Clause::UnactivatedFights, "it was given no order it answers: it may only fire and fight");
     }
     None

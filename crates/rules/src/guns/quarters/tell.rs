@@ -72,7 +72,8 @@ fn works(umpire: &mut Umpire<'_, Guns>, unit: UnitId, done: Done) {
             hidden::announce(umpire, unit, event.also(Clause::OtherChanges));
         }
         Done::Cycled(next) => {
-            let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next });
+            let event = Event::own(Clause::GunCycle, GunsEvent::Cycled { battery: unit, cycle: next })
+                .also(cycle::class_clause(umpire.state(), unit));
             hidden::announce(umpire, unit, event);
             let plan = cycle::plan_of(umpire.state(), unit);
             let fires = plan.is_some_and(|steps| steps.contains(&Step::Fire));
