@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use engine::{Ruleset, Seed, Sheet};
 use rules::awi::Awi;
 use rules::fpw::Fpw;
+use rules::guns::Guns;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,8 @@ struct Game {
     page: &'static str,
     /// Enums whose variants are words of files, each with its chapter.
     enums: &'static [(&'static str, &'static str)],
+    /// Chapters whose enums are declared by their words.
+    words: &'static [&'static str],
     /// Chapters that read files.
     readers: &'static [&'static str],
     /// Who the pieces of the sample orders are; everybody else is a unit.
@@ -39,6 +42,7 @@ const GAMES: &[Game] = &[
             ("event", "Cause"),
             ("sequence", "Phase"),
         ],
+        words: &["unit"],
         readers: &["case", "muster", "muster/terms", "muster/units"],
         cast: &[("@howe", "c0"), ("@greene", "c0"), ("@guards-brigade", "g0"), ("@hill", "f0")],
         order: read_order::<Awi>,
@@ -62,9 +66,34 @@ const GAMES: &[Game] = &[
             ("settings", "VictoryBy"),
             ("unit", "Absence"),
         ],
+        words: &["unit"],
         readers: &["case", "muster", "muster/generals", "muster/units", "muster/terms"],
         cast: &[("@buddenbrock", "c0"), ("@alvensleben", "c0")],
         order: read_order::<Fpw>,
+    },
+    Game {
+        id: "guns",
+        page: "docs/formats-guns.md",
+        enums: &[
+            ("order", "Order"),
+            ("order", "Decision"),
+            ("order", "Matter"),
+            ("order", "Step"),
+            ("order", "Move"),
+            ("event", "GunsEvent"),
+            ("sequence", "Phase"),
+            ("unit", "ChargeStage"),
+        ],
+        words: &["unit", "order", "event", "formation", "settings", "muster/quality"],
+        readers: &["case", "muster", "muster/armies", "muster/generals", "muster/units", "muster/terms"],
+        cast: &[
+            ("@castagny", "c0"),
+            ("@nayral", "c0"),
+            ("@goltz", "c0"),
+            ("@nayral-command", "g0"),
+            ("@park-wall", "f0"),
+        ],
+        order: read_order::<Guns>,
     },
 ];
 
@@ -221,8 +250,10 @@ impl Game {
         for chapter in self.readers {
             names.extend(keys_of(&self.source(chapter))?);
         }
-        let path = self.source("unit");
-        names.extend(words(&read(&path)?).into_iter().map(|word| (word, path.clone())));
+        for chapter in self.words {
+            let path = self.source(chapter);
+            names.extend(words(&read(&path)?).into_iter().map(|word| (word, path.clone())));
+        }
         let settings = read(&self.source("settings"))?;
         let switches =
             settings.lines().filter_map(|line| line.trim().strip_prefix("take(&mut settings.")?.split_once(','));
