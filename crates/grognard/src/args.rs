@@ -23,6 +23,7 @@ Examples:
   grognard sim awi/s40 --games 400 --seed 1 --a careful --b random --swap
   grognard odds volley --class line --range short --first --cover soft
   grognard odds fpw fire --weapon chassepot --range 6in
+  grognard odds guns fire 8 8 --hard-cover --loose --breech
   grognard check my-scenario.toml                   every fault at once, with its line
   grognard completions bash > ~/.local/share/bash-completion/completions/grognard
 
@@ -66,7 +67,7 @@ pub enum Command {
         #[command(subcommand)]
         command: ReplayCommand,
     },
-    /// Exact odds of a situation described in words: of `awi`, or after the word `fpw` of that game.
+    /// Exact odds of a situation described in words: of `awi`, or after the word `fpw` or `guns` of that game.
     #[command(after_help = crate::odds::EXAMPLES)]
     Odds(crate::odds::OddsArgs),
     /// Validates set-ups, house rules, cases and replays: every fault at once, with line and reason.

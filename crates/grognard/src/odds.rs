@@ -1,6 +1,7 @@
 //! `grognard odds`: exact odds of a situation described in words.
 
 mod fpw;
+mod guns;
 
 use crate::page::Page;
 use crate::{Exit, input};
@@ -17,6 +18,7 @@ use rules::awi::odds::{melee_plot, shell, test_plot, volley_plot};
 use rules::awi::settings::Settings;
 use rules::awi::unit;
 use rules::fpw::Fpw;
+use rules::guns::Guns;
 use serde_json::json;
 use std::path::PathBuf;
 use table::Length;
@@ -34,7 +36,11 @@ Examples:
   grognard odds fpw command --target 7
   grognard odds fpw combat --charging --arm cavalry --stands 2 --heavy
   grognard odds fpw close --markers 3
-  grognard odds fpw recovery --markers 4 --quality elite";
+  grognard odds fpw recovery --markers 4 --quality elite
+  grognard odds guns fire 8 8 --hard-cover --loose --breech
+  grognard odds guns flinch 9
+  grognard odds guns activation average average+1 inept
+  grognard odds guns rally 5";
 
 #[derive(Args, Debug)]
 pub struct OddsArgs {
@@ -56,6 +62,11 @@ enum What {
     Fpw {
         #[command(subcommand)]
         what: fpw::What,
+    },
+    /// Voice of the Guns: fire, flinch tests, activation, rallies.
+    Guns {
+        #[command(subcommand)]
+        what: guns::What,
     },
 }
 
@@ -275,6 +286,7 @@ words! {
 pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
     let (ruleset, odds) = match &args.what {
         What::Fpw { what } => (Fpw::ID, fpw::work_out(what, &figures::<Fpw>(args)?.0)?),
+        What::Guns { what } => (Guns::ID, guns::work_out(what, &figures::<Guns>(args)?.0)),
         What::Awi(what) => {
             let (charts, settings) = figures::<Awi>(args)?;
             (Awi::ID, work_out(what, &charts, &settings)?)

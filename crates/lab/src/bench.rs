@@ -1,6 +1,7 @@
 //! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how battles of
 //! `fpw/vionville` compare with it. Everything runs on one thread and is timed by its CPU clock.
 
+mod corps;
 mod growth;
 mod sight;
 
@@ -91,6 +92,8 @@ pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Meas
     measures.extend(copies(&middle, repeats));
     progress("growth from 10 to 80 units a side");
     measures.extend(growth::measure(repeats)?);
+    progress("bounds of guns from 10 to 80 units a side");
+    measures.extend(corps::measure(repeats)?);
     Ok(measures)
 }
 

@@ -7,10 +7,14 @@ use super::field::{Field, touching_enemies};
 use super::fire;
 use super::order::{Aim, Decision, Order, Shot, StandRef, Target};
 use super::{odds_combat, odds_command, odds_fire};
-use engine::{Asked, Odds, Side, UnitId, View};
+use engine::{Asked, Odds, Ruleset, Side, UnitId, View};
 
 /// Odds of an order, as far as its side may know them.
-pub fn odds(view: &View<'_, Fpw>, asked: &Asked<Fpw>, _side: Side, order: &Order) -> Option<Odds> {
+pub fn odds(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side, order: &Order) -> Option<Odds> {
+    // What is refused is never thrown for; and a draft that names a battery a hundred times would be counted for ever.
+    if !Fpw::check(view, asked, side, order).is_legal() {
+        return None;
+    }
     let field: &Field = view;
     match (&asked.decision, order) {
         (Decision::Command { .. }, Order::Command { general, what, units }) => {

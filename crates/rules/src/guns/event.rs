@@ -2,7 +2,9 @@
 
 use super::Guns;
 use super::order::{BrigadeOrder, Matter, Move};
-use super::unit::{Ability, BoundRecord, Building, Charge, ChargeStage, Cycle, Health, Observer, Registration, Troops};
+use super::unit::{
+    Ability, BoundRecord, Building, Charge, ChargeStage, Cycle, Goal, Health, Observer, Registration, Troops,
+};
 use crate::words;
 use engine::{BySide, CommandId, CommanderId, FeatureId, Pieces, Side, UnitId};
 use serde::{Deserialize, Serialize};
@@ -158,6 +160,11 @@ pub enum GunsEvent {
     ChargeTurns {
         unit: UnitId,
         at: UnitId,
+    },
+    /// How far a charge that goes in has to go; none once it has gone.
+    ChargeGoal {
+        unit: UnitId,
+        goal: Option<Goal>,
     },
     /// A quarter of the bound begins to move; 0 is the end of movement.
     Quarter {
@@ -418,6 +425,7 @@ pub fn apply(pieces: &mut Pieces<'_, Guns>, event: &GunsEvent) {
                 charge.at = *at;
             }
         }
+        E::ChargeGoal { unit, goal } => pieces.unit(*unit).bound.goal = *goal,
         E::Quarter { quarter } => pieces.ledger().quarter = *quarter,
         E::Spent { unit, used, full } => {
             let bound = &mut pieces.unit(*unit).bound;
@@ -535,6 +543,7 @@ pub fn apply(pieces: &mut Pieces<'_, Guns>, event: &GunsEvent) {
             *lost = lost.saturating_add(1);
         }
         E::Cleared => clear(pieces),
+        E::Halted { unit, why: Halt::Alarm, .. } => pieces.unit(*unit).bound.alarmed = true,
         E::ActivationDice { .. }
         | E::Discarded { .. }
         | E::Halted { .. }

@@ -144,7 +144,7 @@ pub fn check(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, order: &Ord
         Decision::CounterCharge { able } => plot::check_counter(view, &able[side], order),
         Decision::Guns => artillery::check(view, side, order),
         Decision::Musketry => musketry::check(view, side, order),
-        Decision::LieDown { units } => flinch::check_lie_down(units, order),
+        Decision::LieDown { units } => flinch::check_lie_down(view, side, units, order),
         Decision::Abandon { .. } => flinch::check_abandon(order),
         Decision::PressOn { among, .. } => assault::check_press_on(among, order),
         Decision::RideThrough { .. } => assault::check_ride_through(order),

@@ -73,6 +73,9 @@ impl Default for Settings {
     }
 }
 
+/// More elements than this from one battalion are no screen any more.
+const MOST_SCREEN_ELEMENTS: u8 = 4;
+
 /// Reads switches over what is there; every bad one is named.
 pub fn read(settings: &mut Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {
     fn take<T: DeserializeOwned>(slot: &mut T, key: &str, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {
@@ -93,9 +96,9 @@ pub fn read(settings: &mut Settings, table: &mut SheetTable<'_, '_>, faults: &mu
     take(&mut settings.further_wars, "further_wars", table, faults);
     take(&mut settings.victory, "victory", table, faults);
     take(&mut settings.premeasuring, "premeasuring", table, faults);
-    if settings.screen_elements > 4 {
-        table.fault("screen_elements", "expected 0 to 4", faults);
-        settings.screen_elements = 4;
+    if settings.screen_elements > MOST_SCREEN_ELEMENTS {
+        table.fault("screen_elements", format!("expected 0 to {MOST_SCREEN_ELEMENTS}"), faults);
+        settings.screen_elements = MOST_SCREEN_ELEMENTS;
     }
 }
 
@@ -125,6 +128,8 @@ pub struct Scenario {
     pub drawn_up: Vec<Option<Formation>>,
     /// Units that begin in hiding unless their owner says otherwise (R74).
     pub in_hiding: Vec<bool>,
+    /// The cover each unit lines or holds unless its owner says otherwise.
+    pub defends: Vec<Option<FeatureId>>,
     /// Where each general stands unless his owner says otherwise.
     pub commanders_at: Vec<Option<Pose>>,
     /// Where each battery's observer stands unless his owner says otherwise.

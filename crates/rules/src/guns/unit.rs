@@ -218,6 +218,17 @@ pub struct BoundRecord {
     pub alarmed: bool,
     /// Steps of a battery's plan still to come after it has fired: limber, march (R63).
     pub fires: bool,
+    /// What is left to do of a charge that passed its test.
+    pub goal: Option<Goal>,
+}
+
+/// How far a charge that goes in still has to go: to where the enemy's front stood, or onto the enemy himself (R29).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Goal {
+    /// How far, when it passed.
+    pub by: Length,
+    /// The enemy stands to be met.
+    pub contact: bool,
 }
 
 /// What changes about a unit.

@@ -2,7 +2,7 @@
 
 use engine::scene::Ghost;
 use engine::{CommanderId, Ruleset, State, UnitId, facade};
-use table::{Length, Motion, Point, Pose, Stage, Track, Vec2};
+use table::{Length, Motion, Point, Pose, Quad, Stage, Track, Unit, Vec2};
 
 /// The flag's way round a wheel is drawn in so many pieces.
 const PIECES_OF_A_WHEEL: u8 = 8;
@@ -55,6 +55,15 @@ pub fn spent(cost: Length, most: Option<Length>) -> String {
     }
 }
 
+/// The same in the measure of the battle: `12.5 of 20 cm`.
+pub fn spent_in(cost: Length, most: Option<Length>, unit: Unit) -> String {
+    let Some(most) = most.filter(|_| unit == Unit::Centimetre) else {
+        return if unit == Unit::Inch { spent(cost, most) } else { cost.show(unit) };
+    };
+    let (cost, most) = (cost.show(unit), most.show(unit));
+    format!("{} of {most}", cost.strip_suffix(" cm").unwrap_or(&cost))
+}
+
 /// Inches with a quarter, half or three quarters where they are that, else to the tenth above.
 fn figure(length: Length) -> String {
     let hundredths = (length.as_inches() * 100.0).round() as i64;
@@ -102,9 +111,38 @@ fn within(area: &[Vec2], beyond: &dyn Fn(Vec2) -> f64) -> Vec<Vec2> {
     kept
 }
 
+/// Everything within a distance of a rectangle.
+pub fn around(quad: &Quad, reach: Length) -> Vec<Vec2> {
+    let mut area = Vec::new();
+    for (n, corner) in quad.corners.iter().enumerate() {
+        let after = quad.corners[(n + 1) % 4];
+        let before = quad.corners[(n + 3) % 4];
+        // From the outward normal of the side that ends here to that of the side that begins here.
+        let from = outward(before, *corner, quad.centre);
+        let to = outward(*corner, after, quad.centre);
+        for step in 0..=6 {
+            let way = from.lerp(to, f64::from(step) / 6.0);
+            let length = way.length();
+            if length > 0.0 {
+                area.push(*corner + way * (reach.as_f64() / length));
+            }
+        }
+    }
+    area
+}
+
+/// The direction square to a side, away from the middle.
+fn outward(a: Vec2, b: Vec2, centre: Vec2) -> Vec2 {
+    let along = b - a;
+    let length = along.length();
+    let square = Vec2::new(along.y, -along.x) * (1.0 / length.max(1.0));
+    if square.dot((a + b) * 0.5 - centre) < 0.0 { square * -1.0 } else { square }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use table::{Angle, Footprint};
 
     #[test]
     fn figures_as_people_say_them() {
@@ -122,5 +160,24 @@ mod tests {
         }
         assert_eq!(spent(Length::inches(3.5), Some(Length::whole_inches(6))), "3½ of 6 inches");
         assert_eq!(spent(Length::inches(3.5), None), "3½ inches");
+    }
+
+    #[test]
+    fn the_zone_keeps_its_distance_from_the_body() {
+        let inch = Length::whole_inches;
+        let quad = Footprint::new(inch(4), inch(1))
+            .quad(Pose { at: Point::new(inch(20), inch(20)), facing: Angle::whole(30) });
+        for point in around(&quad, inch(8)) {
+            let off = table::convex::distance(quad.points(), point) - inch(8).as_f64();
+            assert!(off.abs() < 2.0, "{off}");
+        }
+    }
+
+    #[test]
+    fn moves_are_told_in_the_measure_of_the_battle() {
+        let cm = Length::cm;
+        assert_eq!(spent_in(cm(12.5), Some(cm(20.0)), Unit::Centimetre), "12.5 of 20 cm");
+        assert_eq!(spent_in(cm(12.0), None, Unit::Centimetre), "12 cm");
+        assert_eq!(spent_in(Length::inches(3.5), None, Unit::Inch), "3½ inches");
     }
 }

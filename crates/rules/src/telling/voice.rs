@@ -2,7 +2,7 @@
 
 use engine::{CommandId, CommanderId, FeatureId, Ruleset, Side, State, UnitId, Whereabouts};
 use table::terrain::Edge;
-use table::{Angle, Flank, Leg, Length, Point};
+use table::{Angle, Flank, Leg, Length, Point, Unit};
 
 /// A unit's name; a piece this viewer knows nothing about has none.
 pub fn unit<R: Ruleset>(field: &State<R>, id: UnitId) -> &str {
@@ -117,12 +117,17 @@ pub fn list(names: &[&str]) -> String {
 
 /// A length as people say it.
 pub fn inches(length: Length) -> String {
-    length.show(table::Unit::Inch)
+    length.show(Unit::Inch)
 }
 
 /// A place by its distances from the western and southern edge.
 pub fn point(point: Point) -> String {
-    format!("{} east, {} north", inches(point.x), inches(point.y))
+    point_in(point, Unit::Inch)
+}
+
+/// The same in the measure of the battle.
+pub fn point_in(point: Point, unit: Unit) -> String {
+    format!("{} east, {} north", point.x.show(unit), point.y.show(unit))
 }
 
 /// A bearing in compass words where it is one, in degrees otherwise.
@@ -147,13 +152,18 @@ pub fn edge(edge: Edge) -> &'static str {
 
 /// A leg in words.
 pub fn leg(leg: &Leg) -> String {
+    leg_in(leg, Unit::Inch)
+}
+
+/// The same in the measure of the battle.
+pub fn leg_in(leg: &Leg, unit: Unit) -> String {
     match leg {
-        Leg::Ahead(go) => format!("ahead {}", inches(*go)),
-        Leg::Back(go) => format!("back {}", inches(*go)),
-        Leg::Sideways(go) if go.is_negative() => format!("left {}", inches(-*go)),
-        Leg::Sideways(go) => format!("right {}", inches(*go)),
-        Leg::Oblique { by, go } => format!("oblique {} {}", degrees(*by), inches(*go)),
-        Leg::Straight(to) => format!("to {}", point(*to)),
+        Leg::Ahead(go) => format!("ahead {}", go.show(unit)),
+        Leg::Back(go) => format!("back {}", go.show(unit)),
+        Leg::Sideways(go) if go.is_negative() => format!("left {}", (-*go).show(unit)),
+        Leg::Sideways(go) => format!("right {}", go.show(unit)),
+        Leg::Oblique { by, go } => format!("oblique {} {}", degrees(*by), go.show(unit)),
+        Leg::Straight(to) => format!("to {}", point_in(*to, unit)),
         Leg::Turn(by) => format!("turn {}", degrees(*by)),
         Leg::Wheel { pivot: Flank::Left, by } => format!("wheel left {}", size(*by)),
         Leg::Wheel { pivot: Flank::Right, by } => format!("wheel right {}", size(*by)),
@@ -177,10 +187,15 @@ pub fn do_of(name: &str) -> &'static str {
 
 /// A path in words; a long one only by its length.
 pub fn legs(legs: &[Leg]) -> String {
+    legs_in(legs, Unit::Inch)
+}
+
+/// The same in the measure of the battle.
+pub fn legs_in(legs: &[Leg], unit: Unit) -> String {
     if legs.len() > 4 {
         return format!("in {}", count(legs.len(), "leg"));
     }
-    legs.iter().map(leg).collect::<Vec<_>>().join(", ")
+    legs.iter().map(|leg| leg_in(leg, unit)).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Typed words: a cursor over them, names found by prefix, lengths, bearings, places and legs.
 
-use table::{Angle, Flank, Leg, Length, Point};
+use table::{Angle, Flank, Leg, Length, Point, Unit};
 
 /// Nobody types an order longer than this.
-const MOST_LETTERS: usize = 2_000;
+const MOST_LETTERS: usize = 8_000;
 /// The most words a name is looked for in.
 const MOST_WORDS: usize = 6;
 
@@ -59,12 +59,26 @@ impl<T> Named<T> {
 pub struct Words<'t> {
     words: Vec<&'t str>,
     at: usize,
+    measure: Unit,
 }
 
 impl<'t> Words<'t> {
     /// The words of a text in normal form.
     pub fn of(text: &'t str) -> Words<'t> {
-        Words { words: text.split_whitespace().collect(), at: 0 }
+        Words::measured(text, Unit::Inch)
+    }
+
+    /// The same where a bare number is read in the measure of the battle.
+    pub fn measured(text: &'t str, measure: Unit) -> Words<'t> {
+        Words { words: text.split_whitespace().collect(), at: 0, measure }
+    }
+
+    /// The measure of a bare number, as it is typed and as it is said.
+    fn bare(&self) -> (&'static str, &'static str) {
+        match self.measure {
+            Unit::Inch => ("in", "inches"),
+            Unit::Centimetre => ("cm", "centimetres"),
+        }
     }
 
     /// The next word.
@@ -129,7 +143,7 @@ impl<'t> Words<'t> {
         Err(format!("`{}` is not {what}{hint}", shorten(first)))
     }
 
-    /// A length; a bare number is in inches.
+    /// A length; a bare number is in the measure of the battle.
     pub fn length(&mut self) -> Result<Length, String> {
         let word = self.word();
         if word.is_empty() {
@@ -145,14 +159,15 @@ impl<'t> Words<'t> {
                 _ => None,
             };
             self.at += usize::from(unit.is_some());
-            text.push_str(unit.unwrap_or("in"));
+            text.push_str(unit.unwrap_or(self.bare().0));
         }
         text.parse().map_err(|_| format!("`{}` is no length; expected one such as 4, 4.5in or 10cm", shorten(word)))
     }
 
     /// A place: two lengths from the western and southern edge.
     pub fn point(&mut self) -> Result<Point, String> {
-        let wrong = |error| format!("expected a place such as 12 30 (inches from west and south): {error}");
+        let measure = self.bare().1;
+        let wrong = |error| format!("expected a place such as 12 30 ({measure} from west and south): {error}");
         let x = self.length().map_err(wrong)?;
         Ok(Point::new(x, self.length().map_err(wrong)?))
     }
@@ -316,6 +331,14 @@ mod tests {
         for text in ["", "four", "in", "--4", "1e9", "NaN", ".", "9999999999999in", "″"] {
             assert!(Words::of(text).length().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_bare_number_is_in_the_measure_of_the_battle() {
+        for text in ["4", "4 cm", "4cm", "40mm"] {
+            assert_eq!(Words::measured(text, Unit::Centimetre).length(), Ok(Length::cm(4.0)), "{text}");
+        }
+        assert_eq!(Words::measured("4in", Unit::Centimetre).length(), Ok(Length::whole_inches(4)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::fpw::field::{Field, facts, is_engaged, reactive_range};
 use crate::fpw::generals;
 use crate::fpw::movement;
 use crate::fpw::unit::Level;
-use crate::telling::drawn::clipped;
+use crate::telling::drawn::{around, clipped};
 use crate::telling::voice;
 use engine::scene::{Sketch, SketchStroke};
 use engine::{CommanderId, UnitId};
@@ -114,49 +114,4 @@ fn sector(pose: Pose, quad: &Quad, half: i32, from: Length, to: Length) -> Vec<V
     let outer = edge(to);
     let inner = if from > Length::ZERO { edge(from) } else { vec![left, right] };
     outer.into_iter().chain(inner.into_iter().rev()).collect()
-}
-
-/// Everything within a distance of a rectangle.
-fn around(quad: &Quad, reach: Length) -> Vec<Vec2> {
-    let mut area = Vec::new();
-    for (n, corner) in quad.corners.iter().enumerate() {
-        let after = quad.corners[(n + 1) % 4];
-        let before = quad.corners[(n + 3) % 4];
-        // From the outward normal of the side that ends here to that of the side that begins here.
-        let from = outward(before, *corner, quad.centre);
-        let to = outward(*corner, after, quad.centre);
-        for step in 0..=6 {
-            let way = from.lerp(to, f64::from(step) / 6.0);
-            let length = way.length();
-            if length > 0.0 {
-                area.push(*corner + way * (reach.as_f64() / length));
-            }
-        }
-    }
-    area
-}
-
-/// The direction square to a side, away from the middle.
-fn outward(a: Vec2, b: Vec2, centre: Vec2) -> Vec2 {
-    let along = b - a;
-    let length = along.length();
-    let square = Vec2::new(along.y, -along.x) * (1.0 / length.max(1.0));
-    if square.dot((a + b) * 0.5 - centre) < 0.0 { square * -1.0 } else { square }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use table::{Footprint, Point};
-
-    #[test]
-    fn the_zone_keeps_its_distance_from_the_body() {
-        let inch = Length::whole_inches;
-        let quad = Footprint::new(inch(4), inch(1))
-            .quad(Pose { at: Point::new(inch(20), inch(20)), facing: Angle::whole(30) });
-        for point in around(&quad, inch(8)) {
-            let off = table::convex::distance(quad.points(), point) - inch(8).as_f64();
-            assert!(off.abs() < 2.0, "{off}");
-        }
-    }
 }

@@ -1,0 +1,93 @@
+//! The careful player of `guns`: brings every unit to the range at which its fire gives more than it takes, names only
+//! the brigades that want to go there, and charges what is likely to run.
+//!
+//! Before every answer it looks the field over (`scene`); `shooting` weighs fire, `clash` charges, `marching` places and
+//! ways, `staff` generals and dice. A plan is a list of wishes that the house settles with duty and rules.
+
+mod clash;
+mod marching;
+mod scene;
+mod shooting;
+mod staff;
+
+use crate::Bot;
+use engine::{Asked, Lots, Ruleset, Side, View};
+use rules::guns::Guns;
+use rules::guns::candidates;
+use rules::guns::order::{Decision, Order};
+use scene::Scene;
+
+/// How many candidates it looks at where its own answer is refused.
+const LIMIT: usize = 4;
+
+/// How bold a careful player is: the few figures its judgement turns on. Gains in points of status.
+#[derive(Clone, Copy, Debug)]
+pub struct Temper {
+    /// The least chance at which it charges home.
+    pub least_chance: f64,
+    /// What a charge must promise.
+    pub least_gain: f64,
+    /// How much a point taken weighs against one given.
+    pub caution: f64,
+    /// What a centimetre nearer to the enemy is worth while nobody is hurt by it.
+    pub pull: f64,
+    /// What becomes of a unit driven off, as a share of its status.
+    pub rout: f64,
+}
+
+impl Default for Temper {
+    fn default() -> Temper {
+        Temper { least_chance: 0.5, least_gain: 0.4, caution: 0.8, pull: 0.012, rout: 0.45 }
+    }
+}
+
+/// The careful player.
+pub struct Careful {
+    lots: Lots,
+    temper: Temper,
+}
+
+impl Careful {
+    /// The same seed plays the same way.
+    pub fn new(seed: u64) -> Careful {
+        Careful::with(seed, Temper::default())
+    }
+
+    /// With a temper of one's own, to compare tempers.
+    pub fn with(seed: u64, temper: Temper) -> Careful {
+        Careful { lots: Lots::new(seed), temper }
+    }
+
+    fn answer(&mut self, scene: &Scene<'_, '_>) -> Order {
+        match &scene.asked.decision {
+            Decision::Deploy => Order::Pass,
+            Decision::Nominate => staff::nominate(scene),
+            Decision::Allot { dice, brigades } => staff::deal(scene, &dice[scene.side], &brigades[scene.side]),
+            Decision::Mark => shooting::mark(scene),
+            Decision::Plot => {
+                let mut wishes = marching::wishes(scene);
+                wishes.extend(staff::rides(scene));
+                candidates::settle(scene.view, scene.asked, scene.side, wishes)
+            }
+            Decision::CounterCharge { able } => clash::counter(scene, &able[scene.side]),
+            Decision::Guns => shooting::guns(scene),
+            Decision::Musketry => shooting::musketry(scene),
+            Decision::LieDown { units } => Order::LieDown { units: units.clone() },
+            Decision::Abandon { .. } => Order::Abandon,
+            Decision::PressOn { unit, among } => clash::press_on(scene, *unit, among),
+            Decision::RideThrough { .. } => Order::Pass,
+        }
+    }
+}
+
+impl Bot<Guns> for Careful {
+    fn choose(&mut self, view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side) -> Order {
+        let scene = Scene::take(view, asked, side, self.temper);
+        let wished = self.answer(&scene);
+        if wished == Order::Pass || scene.allows(&wished) {
+            return wished;
+        }
+        let mut found = Guns::candidates(view, asked, side, &mut self.lots, LIMIT);
+        if found.is_empty() { Order::Pass } else { found.swap_remove(0) }
+    }
+}

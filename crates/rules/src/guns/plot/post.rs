@@ -1,0 +1,264 @@
+//! Everything else a plan may hold: cover to line, generals and observers, gunners who return, lying down
+//! (R56, R59, R66, R67, R70, R71).
+
+use super::charge;
+use super::ground::lone_way;
+use super::limits;
+use super::route::{Route, battery_formation};
+use super::space;
+use crate::guns::clause::Clause;
+use crate::guns::field::{self, Field, distance, facts, is_there, troops};
+use crate::guns::formation::{Formation, Shape};
+use crate::guns::order::Move;
+use crate::guns::pace::Payer;
+use crate::guns::unit::{Cycle, Observer};
+use engine::{CommanderId, FeatureId, Mark, Side, UnitId, Verdict};
+use table::terrain::Feature;
+use table::{Length, Outline, Point, Quad, SLACK, Vec2};
+
+/// Judges cover to be lined or held at the end of a way.
+pub fn check_defend(field: &Field, route: &Route, id: FeatureId, verdict: &mut Verdict) {
+    let (unit, end) = (route.unit, route.end());
+    let Some(feature) = space::feature(field, id) else {
+        verdict.refuse(Clause::DefendersLoose, "there is no such cover").about(unit);
+        return;
+    };
+    if field::cover_of(feature.kind).is_none() || field::is_ablaze(field, id) {
+        let text = format!("{} gives no cover to defend", field::feature_name(feature));
+        verdict.refuse(Clause::DefendersLoose, text).about(unit);
+    }
+    let facts = facts(field, unit);
+    if facts.is_battery() || facts.is_mounted(&with_mount(field, unit, end.mounted)) {
+        verdict.refuse(Clause::DefendersLoose, "only foot defends cover").about(unit);
+    }
+    let elements = route.elements(field, end);
+    let spot = Mark::Spot(end.pose.at);
+    if feature.shape.is_line() {
+        let files = usize::from(end.formation.files_of(field::count(field, unit)));
+        if !lines(feature, elements.get(..files).unwrap_or(&elements), facts.width()) {
+            let text = "its front rank must stand within half an element of the cover and face across it";
+            verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot);
+        }
+        return;
+    }
+    if !is_inside(feature, &elements) || end.formation.shape != Shape::Loose {
+        let text = "to hold such a place the whole unit must be inside, in loose order";
+        verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot.clone());
+    }
+    if !has_room(field, unit, id, feature) {
+        let text = format!("{} is full", field::feature_name(feature));
+        verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot);
+    }
+}
+
+fn with_mount(field: &Field, unit: UnitId, mounted: bool) -> crate::guns::unit::Troops {
+    let mut own = troops(field, unit).clone();
+    own.mounted = mounted;
+    own
+}
+
+/// Whether a front rank lines a linear cover: every element close behind it, and facing across it.
+pub fn lines(feature: &Feature, front_rank: &[Quad], width: Length) -> bool {
+    let reach = (width.half() + SLACK).as_f64();
+    let lined = |quad: &Quad| {
+        let (left, right) = quad.front_edge();
+        let middle = left.lerp(right, 0.5);
+        let ahead = (middle - quad.centre).normalised();
+        let across = (quad.centre, middle + ahead * (reach + 1.0));
+        feature.shape.distance(middle) <= reach && !feature.shape.clip(across).is_empty()
+    };
+    !front_rank.is_empty() && front_rank.iter().all(lined)
+}
+
+/// Whether all of a unit lies in an area.
+pub fn is_inside(feature: &Feature, elements: &[Quad]) -> bool {
+    !feature.shape.is_line()
+        && !elements.is_empty()
+        && elements.iter().flat_map(|quad| quad.corners).all(|corner| feature.shape.distance(corner) <= SLACK.as_f64())
+}
+
+/// Whether a way ends with the whole unit in one area that gives cover.
+pub fn ends_in_cover(field: &Field, route: &Route) -> bool {
+    let elements = route.elements(field, route.end());
+    let mut areas = field.ground().features.iter().filter(|feature| field::cover_of(feature.kind).is_some());
+    areas.any(|feature| is_inside(feature, &elements))
+}
+
+/// The perimeter a unit holds by standing wholly in it in loose order, where there is room for it (R59).
+pub fn garrisoned(field: &Field, unit: UnitId) -> Option<FeatureId> {
+    let piece = field.unit(unit);
+    if !field::is_foot(field, unit) || piece.body.formation.shape != Shape::Loose || facts(field, unit).screen {
+        return None;
+    }
+    let elements = field::elements(field, unit);
+    let areas = space::features(field).filter(|(_, feature)| field::is_perimeter(feature.kind));
+    let mut open = areas.filter(|(id, _)| !field::is_ablaze(field, *id));
+    open.find(|(id, feature)| is_inside(feature, &elements) && has_room(field, unit, *id, feature)).map(|(id, _)| id)
+}
+
+/// Whether a place has room for a unit beside those who hold it: an element needs two squares of its own width.
+fn has_room(field: &Field, unit: UnitId, id: FeatureId, feature: &Feature) -> bool {
+    let width = facts(field, unit).width().as_f64();
+    let capacity = area(feature) / (2.0 * width * width);
+    let holders =
+        field.present(field.side_of(unit)).filter(|(other, piece)| *other != unit && piece.own.defending == Some(id));
+    let held: u32 = holders.map(|(other, _)| u32::from(field::count(field, other))).sum();
+    f64::from(held + u32::from(field::count(field, unit))) <= capacity + 1e-6
+}
+
+fn area(feature: &Feature) -> f64 {
+    if let Outline::Disc { radius, .. } = feature.shape.outline() {
+        return std::f64::consts::PI * radius.as_f64() * radius.as_f64();
+    }
+    feature.shape.parts().map(polygon_area).sum()
+}
+
+fn polygon_area(corners: &[Vec2]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f64>().abs() * 0.5
+}
+
+fn is_own_general(field: &Field, side: Side, general: CommanderId, verdict: &mut Verdict) -> bool {
+    let known = general.index() < field.muster().commanders.len();
+    let own = known && field.muster().commander(general).side == side;
+    let able = own && field.commander(general).is_present() && field.commander(general).own.is_fit();
+    if !able {
+        verdict.refuse(Clause::GeneralsPace, "that is no general of yours fit to ride");
+    }
+    able
+}
+
+/// Judges a ride.
+pub fn check_ride(field: &Field, side: Side, general: CommanderId, to: Point, verdict: &mut Verdict) {
+    if !is_own_general(field, side, general, verdict) {
+        return;
+    }
+    let stand = field.muster().commander(general).facts.stand;
+    let pose = table::Pose { at: to, facing: field.commander(general).pose.facing };
+    if !field.ground().holds(&stand.quad(pose)) {
+        verdict.refuse(Clause::GeneralsPace, "that is off the table").at(Mark::Spot(to));
+    }
+    check_way(field, field.commander(general).pose.at, to, Payer::Horse, verdict);
+}
+
+/// Distance and ground of a lone counter.
+fn check_way(field: &Field, from: Point, to: Point, payer: Payer, verdict: &mut Verdict) {
+    let pace = &field.charts().pace;
+    let (have, clause) = match payer {
+        Payer::Foot => (distance(field, &pace.observer), Clause::ObserverCounter),
+        _ => (distance(field, &pace.general), Clause::GeneralsPace),
+    };
+    let line = Mark::Line(from, to);
+    match lone_way(field, payer, from.vec(), to.vec()) {
+        Ok(cost) if Length::from_um(cost) <= have + SLACK => {}
+        Ok(cost) => {
+            let show = |length: Length| length.show(table::Unit::Centimetre);
+            let text = format!("his move is {} and this takes {}", show(have), show(Length::from_um(cost)));
+            verdict.refuse(clause, text).at(line);
+        }
+        Err((feature, clause)) => {
+            let what = space::called(field, feature);
+            verdict.refuse(clause, format!("{what} is in the way")).at(line);
+        }
+    }
+}
+
+/// Judges a general who joins a unit: one under his command, near enough to ride to.
+pub fn check_join(field: &Field, side: Side, general: CommanderId, unit: UnitId, verdict: &mut Verdict) {
+    if !is_own_general(field, side, general, verdict) {
+        return;
+    }
+    let own = unit.index() < field.muster().units.len() && field.side_of(unit) == side && is_there(field, unit);
+    let chain = own.then(|| field::brigade(field, unit)).flatten().map(|brigade| field::chain(field, brigade));
+    if !chain.is_some_and(|chain| chain.contains(&general)) {
+        verdict.refuse(Clause::OrdersToBelow, "he rides with units under his command only");
+        return;
+    }
+    check_way(field, field.commander(general).pose.at, meeting_place(field, general, unit), Payer::Horse, verdict);
+}
+
+/// Where a general meets a unit: the nearest point of it.
+pub fn meeting_place(field: &Field, general: CommanderId, unit: UnitId) -> Point {
+    let from = field.commander(general).pose.at.vec();
+    Point::from_vec(table::convex::nearest_points(field.unit(unit).quad().points(), &[from]).0)
+}
+
+/// Judges the leader of a charge; he does not ride away in the same bound.
+pub fn check_leader(
+    field: &Field,
+    side: Side,
+    unit: UnitId,
+    general: CommanderId,
+    moves: &[Move],
+    verdict: &mut Verdict,
+) {
+    if !is_own_general(field, side, general, verdict) {
+        return;
+    }
+    if let Some((clause, text)) = charge::leader_objection(field, unit, general) {
+        verdict.refuse(clause, text).about(unit);
+    }
+    let leaves = moves.iter().any(
+        |line| matches!(line, Move::Ride { commander, .. } | Move::Join { commander, .. } if *commander == general),
+    );
+    if leaves {
+        verdict.refuse(Clause::RiskLeading, "whoever leads a charge stays with it").about(unit);
+    }
+}
+
+/// Judges an observer's walk.
+pub fn check_observe(field: &Field, battery: UnitId, to: Point, verdict: &mut Verdict) {
+    match troops(field, battery).observer {
+        Some(Observer::At(from)) if is_there(field, battery) => {
+            if !field.ground().bounds().contains(to.vec()) {
+                verdict.refuse(Clause::ObserverCounter, "that is off the table").about(battery).at(Mark::Spot(to));
+            }
+            check_way(field, from, to, Payer::Foot, verdict);
+        }
+        _ => drop(verdict.refuse(Clause::ObserverNeeded, "it has no observer on the table").about(battery)),
+    }
+}
+
+/// Judges gunners who go back to their guns: no enemy may stand on them.
+pub fn check_return(field: &Field, battery: UnitId, verdict: &mut Verdict) {
+    let own = troops(field, battery);
+    if own.cycle != Cycle::Abandoned || !is_there(field, battery) {
+        verdict.refuse(Clause::GunnersTookCover, "its gunners are with their guns").about(battery);
+    } else if !may_return(field, battery) {
+        verdict.refuse(Clause::GunnersTookCover, "enemies stand on the guns").about(battery);
+    }
+}
+
+/// Whether gunners may go back: guns free of enemies.
+pub fn may_return(field: &Field, battery: UnitId) -> bool {
+    let own = field.unit(battery);
+    let enemies = field.present(own.side.other());
+    let mut near = enemies.filter(|(_, enemy)| !field::surely_beyond(own.quad(), enemy.quad(), SLACK));
+    is_there(field, battery)
+        && own.own.cycle == Cycle::Abandoned
+        && own.own.touched.is_none()
+        && !near.any(|(id, _)| field::within(field, battery, id, SLACK))
+}
+
+/// The formation of guns their crew has come back to.
+pub fn manned() -> Formation {
+    battery_formation(Cycle::Deployed)
+}
+
+/// Judges lying down at will.
+pub fn check_lie_down(field: &Field, unit: UnitId, verdict: &mut Verdict) {
+    if let Some((clause, text)) = lie_down_objection(field, unit) {
+        verdict.refuse(clause, text).about(unit);
+    }
+}
+
+/// Why a unit may not lie down at will.
+pub fn lie_down_objection(field: &Field, unit: UnitId) -> Option<limits::Reason> {
+    if !field.settings().prone_at_will {
+        return Some((Clause::ProneAtWill, "troops lie down only after flinching".to_owned()));
+    }
+    if !field::is_foot(field, unit) || !facts(field, unit).weapon.breech {
+        return Some((Clause::FailedLiesDown, "only foot with breech-loaders lies down".to_owned()));
+    }
+    limits::helpless(field, unit)
+}

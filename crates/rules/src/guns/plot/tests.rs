@@ -1,0 +1,510 @@
+//! Plans and their execution on small fields built by hand: the vectors of movement, halts, charges, duty.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use super::*;
+use crate::guns::charts::Charts;
+use crate::guns::event::{BoundStep, BrigadeRecord, Halt, Ledger};
+use crate::guns::formation::Shape as Drawn;
+use crate::guns::order::{BrigadeOrder, Matter, Posture};
+use crate::guns::settings::{Scale, Scenario, Settings};
+use crate::guns::unit::{Arm, Cycle, Facts, GunClass, Level, Officer, Troops};
+use engine::battle::Keep;
+use engine::chart::ChartTree;
+use engine::state::{CommandCard, CommanderCard, Muster, SideCard, UnitCard};
+use engine::{Battle, CommanderId, Deed, Lots, Ruleset, Seed, StandSet, State};
+use std::sync::Arc;
+use table::terrain::{Edge, Feature, Ground, TerrainKind};
+use table::{Angle, Footprint, Outline, Point, Shape};
+
+fn cm(length: f64) -> Length {
+    Length::cm(length)
+}
+
+fn charts() -> Charts {
+    ChartTree::printed(Guns::CHARTS).expect("the charts are sound").read().expect("the charts have the right shape")
+}
+
+/// A unit to be put on a field.
+#[derive(Clone)]
+struct Man {
+    side: Side,
+    facts: Facts,
+    formation: Formation,
+    pose: Pose,
+}
+
+fn place(x: f64, y: f64, facing: i32) -> Pose {
+    Pose { at: Point::new(cm(x), cm(y)), facing: Angle::whole(facing) }
+}
+
+fn foot(side: Side, elements: u8, weapon: &str, drawn: &str, pose: Pose) -> Man {
+    man(side, Arm::Infantry, elements, weapon, drawn, pose, Scale::Small)
+}
+
+fn man(side: Side, arm: Arm, elements: u8, weapon: &str, drawn: &str, pose: Pose, scale: Scale) -> Man {
+    let charts = charts();
+    let row = charts.weapon.get(weapon).expect("a weapon of the chart");
+    let width = charts.base.element.value.at(scale);
+    let facts = Facts {
+        arm,
+        elements,
+        organic: 0,
+        organic_weapon: None,
+        guns: 0,
+        class: None,
+        quality: 0,
+        start: elements,
+        charge_limit: elements.saturating_sub(3).max(1),
+        advance_limit: 1,
+        weapon: row.weapon(weapon, scale),
+        loose: true,
+        extended: true,
+        can_dismount: arm == Arm::Cavalry,
+        indirect: false,
+        element: Footprint::new(width, width),
+        screen: false,
+        zones: Vec::new(),
+        template: None,
+    };
+    Man { side, facts, formation: drawn.parse().expect("a formation"), pose }
+}
+
+fn battery(side: Side, class: GunClass, drawn: &str, pose: Pose) -> Man {
+    let mut battery = man(side, Arm::Artillery, 1, "sb-gun", "line", pose, Scale::Small);
+    battery.facts.guns = 6;
+    battery.facts.class = Some(class);
+    battery.facts.element = Footprint::new(cm(1.2), cm(2.0));
+    battery.formation = drawn.parse().expect("a formation");
+    battery
+}
+
+fn area(kind: TerrainKind, from: (f64, f64), to: (f64, f64)) -> Feature {
+    let corner = |x: f64, y: f64| Point::new(cm(x), cm(y));
+    let ring = vec![corner(from.0, from.1), corner(to.0, from.1), corner(to.0, to.1), corner(from.0, to.1)];
+    feature(kind, Outline::Area(ring))
+}
+
+fn strip(kind: TerrainKind, from: (f64, f64), to: (f64, f64), width: f64) -> Feature {
+    let points = vec![Point::new(cm(from.0), cm(from.1)), Point::new(cm(to.0), cm(to.1))];
+    feature(kind, Outline::Line { points, width: cm(width) })
+}
+
+fn feature(kind: TerrainKind, outline: Outline) -> Feature {
+    let shape = Shape::new(outline).expect("a sound shape");
+    Feature { key: kind.name().to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new() }
+}
+
+/// A field of 180 by 120: side A looks north, side B south; one brigade a side, activated, everybody in it answering.
+fn field_of(men: &[Man], features: Vec<Feature>, scale: Scale) -> Field {
+    let card = |key: &str, edge: Edge| SideCard {
+        key: key.to_owned(),
+        name: key.to_owned(),
+        edges: vec![edge],
+        zones: Vec::new(),
+    };
+    let sides = [Side::A, Side::B];
+    let commands = sides.map(|side| CommandCard {
+        key: format!("brigade-{}", side.index()),
+        name: format!("Brigade {}", side.index()),
+        side,
+        parent: None,
+        commander: Some(CommanderId(side.index() as u16)),
+    });
+    let stand = Footprint::new(cm(2.0), cm(2.0));
+    let commanders = sides.map(|side| CommanderCard {
+        key: format!("general-{}", side.index()),
+        name: format!("General {}", side.index()),
+        side,
+        commands: CommandId(side.index() as u16),
+        facts: Officer { level: Level::Brigade, ability: None, telephone: false, stand, zones: Vec::new() },
+    });
+    let units = men.iter().enumerate().map(|(no, man)| {
+        Arc::new(UnitCard {
+            key: format!("unit-{no}"),
+            name: format!("Unit {no}"),
+            side: man.side,
+            command: Some(CommandId(man.side.index() as u16)),
+            facts: man.facts.clone(),
+        })
+    });
+    let muster = Muster {
+        title: "a field".to_owned(),
+        ground: Arc::new(Ground { size: (cm(180.0), cm(120.0)), features, wind: None }),
+        sides: Arc::new(BySide([card("a", Edge::South), card("b", Edge::North)])),
+        units: units.collect(),
+        commanders: Arc::new(commanders.to_vec()),
+        commands: Arc::new(commands.to_vec()),
+        charts: Arc::new(charts()),
+        settings: Settings { scale, ..Settings::default() },
+        scenario: Scenario::default(),
+        turn_limit: Some(1),
+        digest: [0; 32],
+    };
+    let own = men.iter().map(|man| {
+        let mut troops = Troops::fresh(&man.facts);
+        if man.formation.shape == Drawn::Deployed {
+            troops.cycle = Cycle::Deployed;
+        }
+        (man.formation, StandSet::first(u32::from(man.facts.elements)), troops)
+    });
+    let order = BrigadeOrder { posture: Posture::Advance, objective: Matter::Point(Point::default()) };
+    let record = BrigadeRecord { order: Some(order), activated: true, ..BrigadeRecord::default() };
+    let ledger = Ledger {
+        step: BoundStep::Activation,
+        quarter: 0,
+        brigades: vec![record.clone(), record],
+        buildings: Vec::new(),
+        plots: BySide::default(),
+        groups: Vec::new(),
+        lost: BySide::default(),
+    };
+    let staff = vec![crate::guns::unit::Staff::default(); 2];
+    let field = State::new(muster, own.collect(), staff, ledger, vec![Phase::Bound { next: 3 }]);
+    let placed = men.iter().enumerate().flat_map(|(no, man)| {
+        let unit = UnitId(no as u16);
+        let deed = Deed::Placed { unit, pose: man.pose, formation: man.formation, hidden: false };
+        let responds = GunsEvent::Responds { unit, total: 6, responds: true };
+        [Event::new(Clause::OpeningOrders, deed), Event::own(Clause::RatingMet, responds)]
+    });
+    field.folded(&placed.collect::<Vec<_>>())
+}
+
+fn ahead(go: f64) -> Step {
+    Step::March(vec![Leg::Ahead(cm(go))])
+}
+
+fn march(unit: u16, steps: Vec<Step>) -> Move {
+    Move::March { unit: UnitId(unit), steps, defend: None }
+}
+
+fn charge_at(unit: u16, at: u16) -> Move {
+    Move::Charge { unit: UnitId(unit), at: UnitId(at), legs: Vec::new(), led_by: None }
+}
+
+fn judged(field: &Field, moves: Vec<Move>) -> Verdict {
+    check::judge(field, Side::A, &moves, &[])
+}
+
+fn cost(field: &Field, steps: &[Step]) -> (f64, f64) {
+    let (used, full, ..) = move_cost(field, UnitId(0), steps);
+    (used.as_cm(), full.as_cm())
+}
+
+/// Plays one bound from its plans on; everything else passes.
+fn play(field: Field, a: Vec<Move>, b: Vec<Move>) -> Battle<Guns> {
+    let mut battle = Battle::seeded(field, Seed::from_number(7), Keep::Events);
+    let mut plans = [Some(a), Some(b)];
+    for _ in 0..50 {
+        let Some(asked) = battle.asked().cloned() else { break };
+        let side = battle.awaited().unwrap_or(Side::A);
+        let order = match (&asked.decision, plans[side.index()].take()) {
+            (Decision::Plot, Some(moves)) => Order::Plot { moves, groups: Vec::new() },
+            _ => Order::Pass,
+        };
+        battle.submit(side, asked.no, order).expect("the order is legal");
+    }
+    assert!(battle.fault().is_none(), "{:?}", battle.fault());
+    battle
+}
+
+fn halts(battle: &Battle<Guns>) -> Vec<(UnitId, Halt)> {
+    let halts = battle.events().iter().filter_map(|event| match &event.deed {
+        Deed::Own(GunsEvent::Halted { unit, why, .. }) => Some((*unit, *why)),
+        _ => None,
+    });
+    halts.collect()
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() < 0.02
+}
+
+#[test]
+fn v20_ground_is_paid_on_top_of_distance() {
+    let at = place(90.0, 20.0, 0);
+    let wood = || vec![area(TerrainKind::Woods, (0.0, 23.0), (180.0, 25.0))];
+    // Element centres lie 1 cm behind the front.
+    let field = field_of(&[foot(Side::A, 8, "minie", "line", at)], wood(), Scale::Small);
+    let (used, full) = cost(&field, &[ahead(10.0)]);
+    assert!(close(used, 20.0) && close(full, 20.0), "{used} of {full}");
+    let verdict = judged(&field, vec![march(0, vec![ahead(10.5)])]);
+    assert!(verdict.refusals.iter().any(|note| note.clause == Clause::LinePace.into()), "{verdict:?}");
+
+    let middle = man(Side::A, Arm::Infantry, 8, "minie", "line", at, Scale::Middle);
+    let wood = vec![area(TerrainKind::Woods, (0.0, 22.75), (180.0, 24.75))];
+    let field = field_of(&[middle], wood, Scale::Middle);
+    let (used, full) = cost(&field, &[ahead(14.0)]);
+    assert!(close(used, 30.0) && close(full, 30.0), "{used} of {full}");
+
+    let wall = vec![strip(TerrainKind::Wall, (0.0, 32.0), (180.0, 32.0), 0.0)];
+    let field = field_of(&[foot(Side::A, 8, "minie", "loose", at)], wall, Scale::Small);
+    let (used, _) = cost(&field, &[ahead(32.0)]);
+    assert!(close(used, 40.0), "{used}");
+    assert!(close(cost(&field, &[ahead(11.0)]).0, 11.0));
+}
+
+#[test]
+fn v21_an_evolution_is_deducted_and_caps_what_is_left() {
+    let at = place(90.0, 20.0, 0);
+    let line = Step::Form(Formation::usual(Drawn::Line));
+    let field = field_of(&[foot(Side::A, 8, "minie", "route", at)], Vec::new(), Scale::Small);
+    let (used, full) = cost(&field, &[ahead(12.0), line.clone(), ahead(8.0)]);
+    assert!(close(used, 40.0) && close(full, 40.0));
+    assert!(judged(&field, vec![march(0, vec![ahead(12.0), line.clone(), ahead(8.0)])]).is_legal());
+    assert!(!judged(&field, vec![march(0, vec![ahead(12.0), line, ahead(9.0)])]).is_legal());
+
+    let field = field_of(&[foot(Side::A, 8, "minie", "line", at)], Vec::new(), Scale::Small);
+    let route = Step::Form(Formation::usual(Drawn::Route));
+    assert!(close(cost(&field, std::slice::from_ref(&route)).0, 20.0));
+    assert!(!judged(&field, vec![march(0, vec![route, ahead(1.0)])]).is_legal());
+
+    // A skirmish line that closes up has no more than a line's move left.
+    let field = field_of(&[foot(Side::A, 8, "minie", "extended", at)], Vec::new(), Scale::Small);
+    let line = Step::Form(Formation::usual(Drawn::Line));
+    assert!(judged(&field, vec![march(0, vec![line.clone(), ahead(20.0)])]).is_legal());
+    assert!(!judged(&field, vec![march(0, vec![line, ahead(21.0)])]).is_legal());
+}
+
+#[test]
+fn v22_a_road_adds_half() {
+    let at = place(90.0, 25.0, 0);
+    let road = || vec![strip(TerrainKind::Road, (90.0, 0.0), (90.0, 120.0), 3.0)];
+    let full = |man: Man, go: f64| {
+        let field = field_of(&[man], road(), Scale::Small);
+        assert!(judged(&field, vec![march(0, vec![ahead(go)])]).is_legal());
+        cost(&field, &[ahead(go)]).1
+    };
+    assert!(close(full(foot(Side::A, 8, "minie", "route", at), 60.0), 60.0));
+    assert!(close(full(battery(Side::A, GunClass::Field, "limbered", at), 30.0), 30.0));
+    let horse = man(Side::A, Arm::Cavalry, 3, "sabre", "route", at, Scale::Small);
+    assert!(close(full(horse, 90.0), 90.0));
+    let field = field_of(&[foot(Side::A, 8, "minie", "route", at)], road(), Scale::Small);
+    let off = vec![Step::March(vec![Leg::Ahead(cm(30.0)), Leg::Sideways(cm(15.0))])];
+    assert!(!judged(&field, vec![march(0, off)]).is_legal());
+    assert!(!judged(&field, vec![march(0, vec![ahead(40.0), Step::Form(Formation::usual(Drawn::Line))])]).is_legal());
+}
+
+#[test]
+fn wheels_cost_the_arc_of_the_farthest_corner() {
+    let field = field_of(&[foot(Side::A, 8, "minie", "line", place(90.0, 20.0, 0))], Vec::new(), Scale::Small);
+    let wheel = |by: i32| Step::March(vec![Leg::Wheel { pivot: table::Flank::Left, by: Angle::whole(by) }]);
+    let farthest = (16.0_f64 * 16.0 + 4.0).sqrt();
+    let (used, _) = cost(&field, &[wheel(45)]);
+    assert!(close(used, farthest * std::f64::consts::FRAC_PI_4), "{used}");
+    let about = Step::March(vec![Leg::About, Leg::About]);
+    assert!(close(cost(&field, &[Step::March(vec![Leg::About])]).0, 0.0));
+    assert!(!judged(&field, vec![march(0, vec![about])]).is_legal(), "once in a bound");
+}
+
+#[test]
+fn v29_the_brigade_owes_half_a_move() {
+    let men = [40.0, 80.0, 120.0].map(|x| foot(Side::A, 8, "minie", "line", place(x, 20.0, 0)));
+    let field = field_of(&men, Vec::new(), Scale::Small);
+    let plan = |a: f64, b: f64| vec![march(0, vec![ahead(a)]), march(1, vec![ahead(b)])];
+    assert!(judged(&field, plan(20.0, 10.0)).is_legal());
+    let verdict = judged(&field, plan(20.0, 9.0));
+    assert!(verdict.refusals.iter().all(|note| note.clause == Clause::HalfMoveDuty.into()) && !verdict.is_legal());
+    let (need, given) = duty(&field, CommandId(0), &plan(20.0, 10.0));
+    assert!(close(need.as_cm(), 30.0) && given >= need);
+    let damage = GunsEvent::Damage { unit: UnitId(2), points: 8, cause: crate::guns::event::Cause::Shells };
+    let field = field.folded(&[Event::own(Clause::TakenFromTarget, damage)]);
+    assert!(judged(&field, plan(20.0, 0.0)).is_legal(), "one below its limiter owes nothing");
+    assert!(!judged(&field, vec![march(2, vec![ahead(5.0)])]).is_legal());
+}
+
+#[test]
+fn cavalry_and_guns_keep_out_of_woods() {
+    let wood = || vec![area(TerrainKind::Woods, (0.0, 30.0), (180.0, 40.0))];
+    let horse = man(Side::A, Arm::Cavalry, 3, "sabre", "line", place(90.0, 20.0, 0), Scale::Small);
+    let verdict = judged(&field_of(&[horse], wood(), Scale::Small), vec![march(0, vec![ahead(25.0)])]);
+    assert!(verdict.refusals.iter().any(|note| note.clause == Clause::Woods.into()), "{verdict:?}");
+    let mut road = wood();
+    road.push(strip(TerrainKind::Road, (90.0, 0.0), (90.0, 120.0), 3.0));
+    let horse = man(Side::A, Arm::Cavalry, 3, "sabre", "route", place(90.0, 20.0, 0), Scale::Small);
+    let field = field_of(&[horse], road, Scale::Small);
+    assert!(judged(&field, vec![march(0, vec![ahead(60.0)])]).is_legal());
+}
+
+#[test]
+fn opposing_units_halt_at_a_standoff() {
+    let men = [
+        foot(Side::A, 8, "minie", "loose", place(90.0, 40.0, 0)),
+        foot(Side::B, 8, "minie", "line", place(90.0, 60.0, 180)),
+    ];
+    let field = field_of(&men, Vec::new(), Scale::Small);
+    let battle = play(field, vec![march(0, vec![ahead(40.0)])], vec![march(1, vec![ahead(20.0)])]);
+    let state = battle.state();
+    let gap = field::gap(state, UnitId(0), UnitId(1));
+    assert!(close(gap.as_cm(), 1.0), "{gap}");
+    // The faster one has come twice as far.
+    let gone = state.unit(UnitId(0)).pose().at.y.as_cm() - 40.0;
+    assert!((gone - 2.0 * (19.0 - gone)).abs() < 0.1, "{gone}");
+    assert_eq!(halts(&battle), vec![(UnitId(0), Halt::EnemyNear), (UnitId(1), Halt::EnemyNear)]);
+}
+
+#[test]
+fn v16_a_charge_stops_where_it_is_tested() {
+    let men = [
+        foot(Side::A, 8, "minie", "loose", place(90.0, 40.0, 0)),
+        foot(Side::B, 8, "minie", "line", place(90.0, 64.0, 180)),
+    ];
+    let field = field_of(&men, Vec::new(), Scale::Small);
+    let idle = GunsEvent::Allotted { brigade: CommandId(1), die: None, activated: false };
+    let field = field.folded(&[Event::own(Clause::RatingMet, idle)]);
+    assert_eq!(charge_targets(&field, UnitId(0)).len(), 1);
+    let battle = play(field, vec![charge_at(0, 1)], Vec::new());
+    let stages: Vec<_> = battle
+        .events()
+        .iter()
+        .filter_map(|event| match &event.deed {
+            Deed::Own(GunsEvent::ChargeStage { unit, stage, left }) => Some((*unit, *stage, left.as_cm())),
+            _ => None,
+        })
+        .collect();
+    let [(UnitId(0), ChargeStage::Tested, left)] = stages.as_slice() else { panic!("{stages:?}") };
+    assert!(close(*left, 26.0), "{left}");
+    assert!(close(battle.state().unit(UnitId(0)).pose().at.y.as_cm(), 54.0));
+    assert_eq!(halts(&battle), vec![(UnitId(0), Halt::FlinchPoint)]);
+}
+
+#[test]
+fn charges_have_their_limits() {
+    let men = |drawn: &str, x: f64| {
+        [foot(Side::A, 8, "minie", drawn, place(90.0, 40.0, 0)), foot(Side::B, 8, "minie", "line", place(x, 60.0, 180))]
+    };
+    let verdict =
+        |drawn: &str, x: f64| judged(&field_of(&men(drawn, x), Vec::new(), Scale::Small), vec![charge_at(0, 1)]);
+    assert!(verdict("assault", 90.0).is_legal() && verdict("assault", 110.0).is_legal());
+    assert!(!verdict("route", 90.0).is_legal() && !verdict("extended", 90.0).is_legal());
+    assert!(!verdict("assault", 150.0).is_legal(), "too far to the side");
+}
+
+#[test]
+fn cavalry_may_ride_against_cavalry() {
+    let horse = |side, y, facing| man(side, Arm::Cavalry, 3, "sabre", "line", place(90.0, y, facing), Scale::Small);
+    let field = field_of(&[horse(Side::A, 30.0, 0), horse(Side::B, 70.0, 180)], Vec::new(), Scale::Small);
+    let mut battle = Battle::seeded(field, Seed::from_number(3), Keep::Events);
+    for _ in 0..40 {
+        let Some(asked) = battle.asked().cloned() else { break };
+        let side = battle.awaited().unwrap_or(Side::A);
+        let order = match &asked.decision {
+            Decision::Plot if side == Side::A => Order::Plot { moves: vec![charge_at(0, 1)], groups: Vec::new() },
+            Decision::Plot => Order::Pass,
+            Decision::CounterCharge { able } => {
+                assert_eq!(able[Side::B], vec![Shot { unit: UnitId(1), at: UnitId(0) }]);
+                Order::CounterCharge { units: vec![UnitId(1)] }
+            }
+            _ => Order::Pass,
+        };
+        battle.submit(side, asked.no, order).expect("legal");
+    }
+    assert_eq!(halts(&battle), vec![(UnitId(0), Halt::MutualCharge), (UnitId(1), Halt::MutualCharge)]);
+    let gap = field::gap(battle.state(), UnitId(0), UnitId(1));
+    assert!(close(gap.as_cm(), 10.0), "{gap}");
+}
+
+#[test]
+fn nobody_stops_on_a_friend() {
+    let men = [
+        foot(Side::A, 8, "minie", "line", place(90.0, 40.0, 0)),
+        foot(Side::A, 8, "minie", "loose", place(90.0, 34.0, 0)),
+        foot(Side::B, 8, "minie", "line", place(90.0, 46.0, 180)),
+    ];
+    let field = field_of(&men, Vec::new(), Scale::Small);
+    assert!(!judged(&field, vec![march(1, vec![ahead(5.0)])]).is_legal());
+    // The first is halted by the enemy, and the second finds it where it meant to stand.
+    let battle = play(field, vec![march(0, vec![ahead(15.0)]), march(1, vec![ahead(15.0)])], Vec::new());
+    assert!(halts(&battle).contains(&(UnitId(1), Halt::FriendInTheWay)), "{:?}", halts(&battle));
+    let state = battle.state();
+    let (a, b) = (field::elements(state, UnitId(0)), field::elements(state, UnitId(1)));
+    assert!(!a.iter().any(|one| b.iter().any(|other| table::quads_overlap(one, other))));
+}
+
+#[test]
+fn a_horse_battery_moves_unlimbers_and_may_fire() {
+    let at = place(90.0, 20.0, 0);
+    let field = field_of(&[battery(Side::A, GunClass::Horse, "limbered", at)], Vec::new(), Scale::Small);
+    let steps = vec![ahead(30.0), Step::Unlimber, Step::Fire];
+    let battle = play(field.clone(), vec![march(0, steps)], Vec::new());
+    let events = battle.events();
+    let has = |wanted: &GunsEvent| events.iter().any(|event| matches!(&event.deed, Deed::Own(own) if own == wanted));
+    assert!(has(&GunsEvent::Cycled { battery: UnitId(0), cycle: Cycle::Deployed }));
+    assert!(has(&GunsEvent::MayFire { battery: UnitId(0), fires: true }));
+    assert!(has(&GunsEvent::Spent { unit: UnitId(0), used: cm(30.0), full: cm(50.0) }));
+    assert!(!judged(&field, vec![march(0, vec![Step::Limber])]).is_legal());
+}
+
+#[test]
+fn houses_make_garrisons_of_loose_men() {
+    let town = vec![area(TerrainKind::Town, (70.0, 22.0), (110.0, 40.0))];
+    let mut men = [foot(Side::A, 6, "minie", "line", place(90.0, 20.0, 0))];
+    men[0].facts.loose = false;
+    let field = field_of(&men, town, Scale::Small);
+    let loose = Step::Form(Formation::usual(Drawn::Loose));
+    assert!(!judged(&field, vec![march(0, vec![loose.clone()])]).is_legal(), "not trained for it in the open");
+    let battle = play(field, vec![march(0, vec![loose, ahead(4.5)])], Vec::new());
+    assert_eq!(troops(battle.state(), UnitId(0)).defending, Some(engine::FeatureId(0)));
+}
+
+#[test]
+fn a_wall_is_lined_from_close_behind() {
+    let wall = || vec![strip(TerrainKind::Wall, (60.0, 30.0), (120.0, 30.0), 0.0)];
+    let men = [foot(Side::A, 8, "minie", "line", place(90.0, 20.0, 0))];
+    let field = field_of(&men, wall(), Scale::Small);
+    let defend = |go: f64| Move::March { unit: UnitId(0), steps: vec![ahead(go)], defend: Some(engine::FeatureId(0)) };
+    assert!(!judged(&field, vec![defend(5.0)]).is_legal(), "too far behind");
+    let verdict = judged(&field, vec![defend(10.0)]);
+    assert!(verdict.is_legal(), "{:?}", verdict.refusals);
+    // Coming up to the wall costs nothing; from there it is paid for by going on.
+    assert!(close(cost(&field, &[ahead(10.0)]).0, 10.0) && close(cost(&field, &[ahead(11.0)]).0, 19.0));
+    assert!(close(cost(&field, &[ahead(10.0), ahead(1.0)]).0, 19.0));
+    assert!(close(cost(&field, &[ahead(10.0), Step::March(vec![Leg::Back(cm(2.0))])]).0, 12.0));
+    let battle = play(field, vec![defend(9.5)], Vec::new());
+    assert_eq!(troops(battle.state(), UnitId(0)).defending, Some(engine::FeatureId(0)));
+}
+
+/// Fields scattered at random: the plan of the house is legal on every one of them, and nobody overlaps afterwards.
+#[test]
+fn the_dutiful_plan_is_always_legal() {
+    let mut lots = Lots::new(11);
+    for round in 0..60 {
+        let mut men: Vec<Man> = Vec::new();
+        let drawn = ["line", "loose", "extended", "assault", "route"];
+        for _ in 0..(4 + lots.below(10)) {
+            let side = if lots.below(2) == 0 { Side::A } else { Side::B };
+            let pose = place(20.0 + lots.unit() * 140.0, 15.0 + lots.unit() * 90.0, lots.below(360) as i32);
+            let man = match lots.below(4) {
+                0 => man(side, Arm::Cavalry, 3, "sabre", "line", pose, Scale::Small),
+                1 => battery(side, GunClass::Field, "limbered", pose),
+                _ => foot(side, 6 + lots.below(4) as u8, "chassepot", drawn[lots.below(5)], pose),
+            };
+            let around = |man: &Man| man.facts.footprint(man.formation, man.facts.elements).quad(man.pose);
+            let quad = around(&man);
+            if men.iter().all(|other| table::gap(&around(other), &quad) > cm(2.0)) {
+                men.push(man);
+            }
+        }
+        let features = vec![
+            area(TerrainKind::Woods, (40.0, 50.0), (80.0, 70.0)),
+            area(TerrainKind::Lake, (110.0, 45.0), (130.0, 60.0)),
+            strip(TerrainKind::Wall, (0.0, 80.0), (90.0, 85.0), 0.0),
+            strip(TerrainKind::Stream, (100.0, 0.0), (170.0, 120.0), 2.0),
+        ];
+        let field = field_of(&men, features, Scale::Small);
+        for side in [Side::A, Side::B] {
+            let plan = dutiful(&field, side);
+            let verdict = check::judge(&field, side, &plan, &[]);
+            assert!(verdict.is_legal(), "round {round}: {:?}", verdict.refusals);
+        }
+        let (a, b) = (dutiful(&field, Side::A), dutiful(&field, Side::B));
+        let battle = play(field, a, b);
+        let state = battle.state();
+        for (one, unit) in state.units() {
+            for (other, _) in state.units().filter(|(id, friend)| *id > one && friend.side == unit.side) {
+                let (a, b) = (field::elements(state, one), field::elements(state, other));
+                let overlap = a.iter().any(|one| b.iter().any(|other| table::quads_overlap(one, other)));
+                assert!(!overlap, "round {round}: {one:?} stands on {other:?}");
+            }
+        }
+    }
+}
