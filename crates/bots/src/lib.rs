@@ -3,6 +3,7 @@
 
 pub mod awi;
 pub mod fpw;
+pub mod guns;
 pub mod random;
 
 use engine::facade::{self, Draft};

@@ -32,13 +32,17 @@ macro_rules! dispatch {
                 type $R = $crate::fpw::Fpw;
                 Some($body)
             }
+            "guns" => {
+                type $R = $crate::guns::Guns;
+                Some($body)
+            }
             _ => None,
         }
     };
 }
 
 /// The ids of all rulesets.
-pub const IDS: &[&str] = &["awi", "fpw"];
+pub const IDS: &[&str] = &["awi", "fpw", "guns"];
 
 /// A ruleset for people.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -78,6 +82,7 @@ macro_rules! scenarios {
 pub const SCENARIOS: &[Scenario] = scenarios! {
     "awi": "skirmish" "lesson" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
     "fpw": "brigade" "vionville" "st-privat" "rote-berg" "outposts";
+    "guns": "alma" "magenta" "swiepwald" "colombey" "grivitsa" "le-cateau" "gravelotte";
 };
 
 /// Finds a scenario by its id, or by the part after the slash.

@@ -212,3 +212,8 @@ pub fn targets(field: &Field, battery: UnitId) -> Vec<UnitId> {
     }
     judgement::targets(field, battery, &Nearby::known(field, field.side_of(battery).other()))
 }
+
+/// Every battery of a side that can fire over open sights now, with the enemies each may fire at, in roster order.
+pub fn shots(field: &Field, side: Side) -> Vec<(UnitId, Vec<UnitId>)> {
+    judgement::all_targets(field, side, silence)
+}

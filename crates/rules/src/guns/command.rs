@@ -304,3 +304,6 @@ fn show(field: &Field, length: Length) -> String {
         Scale::Large => length.show(table::Unit::Inch),
     }
 }
+
+#[cfg(test)]
+mod tests;

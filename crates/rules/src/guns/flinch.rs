@@ -143,10 +143,11 @@ fn take_aim(umpire: &mut Umpire<'_, Guns>, unit: UnitId) {
     if !field::is_there(field, at) {
         return;
     }
-    let across = aim::across_the_way(field, unit, at).filter(|other| aim::may_go_for(field, unit, *other));
+    let across = aim::across_the_way(field, unit, at);
     let at = across.unwrap_or(at);
-    let short = aim::gap(field, unit, at) > aim::left(field, unit) + SLACK || !aim::may_go_for(field, unit, at);
-    if across.is_some() {
+    let barred = !aim::may_go_for(field, unit, at);
+    let short = barred || aim::gap(field, unit, at) > aim::left(field, unit) + SLACK;
+    if across.is_some() && !barred {
         let event = Event::own(Clause::FlinchBeforeContact, GunsEvent::ChargeTurns { unit, at });
         hidden::announce(umpire, unit, event);
     }
@@ -238,16 +239,18 @@ fn go_in(umpire: &mut Umpire<'_, Guns>, flinching: &mut Flinching, unit: UnitId)
         outcome::aim_at(umpire, unit, at, true);
         return None;
     }
+    let mounted = field::is_mounted(field, unit) && field::is_mounted(field, at);
+    if !mounted && aim::goes_in_on(field, at, unit) {
+        compare_margins(umpire, flinching, unit, at);
+        return None;
+    }
     if perimeter::stands_behind(field, at, unit) {
         storm(umpire, flinching, unit, at);
         return None;
     }
-    let mounted = field::is_mounted(field, unit) && field::is_mounted(field, at);
     let meets = aim::stage(field, at) == Some(ChargeStage::Passed) || field::troops(field, at).beaten;
     if mounted && meets {
         outcome::aim_at(umpire, unit, at, true);
-    } else if aim::goes_in_on(field, at, unit) {
-        compare_margins(umpire, flinching, unit, at);
     } else {
         drive_off(umpire, flinching, unit, at, Retreat::Charged);
     }

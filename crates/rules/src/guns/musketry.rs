@@ -134,6 +134,11 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<UnitId> {
     judgement::targets(field, unit, &Nearby::known(field, field.side_of(unit).other()))
 }
 
+/// Everybody of a side who can fire now, with the enemies each may fire at, in roster order.
+pub fn shots(field: &Field, side: Side) -> Vec<(UnitId, Vec<UnitId>)> {
+    judgement::all_targets(field, side, silence)
+}
+
 /// P8.2: a charger that passed fires on a target about to retire (R28): one shot, damage at once. The target may be
 /// finished by it and gone from the table.
 pub fn fire_on_breakers(umpire: &mut Umpire<'_, Guns>, charger: UnitId, target: UnitId) {

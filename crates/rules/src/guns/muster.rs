@@ -36,15 +36,15 @@ pub use units::base;
 /// A side's army: its lists, and what it has learned.
 #[derive(Clone, Debug, Default)]
 struct Army {
-    pub lists: Vec<(&'static str, &'static ArmyList)>,
+    pub lists: Vec<(String, Arc<ArmyList>)>,
     pub indirect_fire: bool,
     pub field_telephone: bool,
 }
 
 impl Army {
     /// The number of a list among those of its side.
-    fn position(&self, list: &'static ArmyList) -> Option<usize> {
-        self.lists.iter().position(|(_, one)| std::ptr::eq(*one, list))
+    fn position(&self, list: &ArmyList) -> Option<usize> {
+        self.lists.iter().position(|(_, one)| std::ptr::eq(one.as_ref(), list))
     }
 }
 

@@ -136,6 +136,18 @@ pub fn targets(field: &Field, battery: UnitId) -> Vec<UnitId> {
     found
 }
 
+/// Every battery of a side that may be told to fire indirectly, with the enemies each may be told to fire at.
+pub fn shots(field: &Field, side: Side) -> Vec<(UnitId, Vec<UnitId>)> {
+    let enemies = Nearby::known(field, side.other());
+    let able = present(field, side).map(|(id, _)| id).filter(|id| silence(field, *id).is_empty());
+    let with_targets = able.map(|id| {
+        let mut found: Vec<UnitId> = fair_game(field, id, &enemies).collect();
+        found.sort_unstable();
+        (id, found)
+    });
+    with_targets.filter(|(_, found)| !found.is_empty()).collect()
+}
+
 /// Judges markers and patterns.
 pub fn check(view: &View<'_, Guns>, side: Side, order: &Order) -> Verdict {
     let field: &Field = view;

@@ -22,12 +22,18 @@ use serde::{Deserialize, Serialize};
 use table::{Length, Pose, SLACK, Vec2};
 use way::{Way, Wish};
 
-/// A retirement waiting for something; only needed where a question must be asked in the middle of one.
+/// Retirements that are due, for whoever must finish something else first: who, before whom, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Retreating {}
+pub struct Retreating {
+    /// In the order they are made.
+    pub due: Vec<(UnitId, Option<UnitId>, Retreat)>,
+}
 
 /// Turns the page.
-pub fn advance(_umpire: &mut Umpire<'_, Guns>, _retreating: Retreating) -> Flow<Guns> {
+pub fn advance(umpire: &mut Umpire<'_, Guns>, retreating: Retreating) -> Flow<Guns> {
+    for (unit, before, why) in retreating.due {
+        retire(umpire, unit, before, why);
+    }
     Flow::Done
 }
 
@@ -46,6 +52,8 @@ pub fn retire(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<UnitId
         return true;
     }
     match why {
+        // Beaten cavalry stands where it is whoever comes near (R38).
+        Retreat::Alarmed if troops(umpire.state(), unit).beaten => return true,
         Retreat::Drawn => return fall_back_drawn(umpire, unit, before),
         Retreat::Evacuates => return super::forced::evacuate(umpire, unit),
         _ => {}
@@ -213,10 +221,12 @@ fn go(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<UnitId>, way: 
     is_there(umpire.state(), unit)
 }
 
+/// Whether a unit stopped on its way is out of reach all the same: of what is left of a charge, or of a standoff.
 fn gets_clear(field: &Field, unit: UnitId, enemy: UnitId, to: Pose) -> bool {
     let at = field::elements_at(field, unit, to, field::formation(field, unit));
     let standoff = distance(field, &field.charts().pace.standoff);
-    to != field.unit(unit).pose() && gap_of(&at, &field::elements(field, enemy)) > standoff
+    let left = troops(field, enemy).charge.as_ref().map_or(Length::ZERO, |charge| charge.left);
+    to != field.unit(unit).pose() && gap_of(&at, &field::elements(field, enemy)) > standoff.max(left)
 }
 
 /// Sets a unit somewhere with all that follows from a move.
@@ -351,7 +361,10 @@ pub fn draw_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId, from: UnitId, by: L
 
 fn rise(umpire: &mut Umpire<'_, Guns>, unit: UnitId, clause: Clause) {
     let state = troops(umpire.state(), unit);
-    let (prone, defends) = (state.prone, state.defending.is_some());
+    let (prone, defends, reforming) = (state.prone, state.defending.is_some(), state.reforming);
+    if reforming {
+        hidden::announce(umpire, unit, Event::own(clause, GunsEvent::Reforming { unit, reforming: false }));
+    }
     if prone {
         hidden::announce(umpire, unit, Event::own(clause, GunsEvent::Prone { unit, prone: false }));
     }
@@ -401,53 +414,4 @@ pub fn remove(umpire: &mut Umpire<'_, Guns>, unit: UnitId, why: Leaving, clause:
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use engine::Ruleset;
-    use engine::chart::ChartTree;
-
-    fn charts() -> Charts {
-        ChartTree::printed(Guns::CHARTS).unwrap().read().unwrap()
-    }
-
-    fn retired(scale: Scale, why: Retreat, face: i32) -> Length {
-        reckon(&charts(), scale, why, face).1
-    }
-
-    /// V16 and V30, and the case of its own for cavalry beaten twice.
-    #[test]
-    fn a_retirement_is_so_much_and_more_by_the_die() {
-        assert_eq!(retired(Scale::Small, Retreat::Charged, 2), Length::cm(13.0));
-        assert_eq!(retired(Scale::Small, Retreat::Charged, 6), Length::cm(29.0));
-        assert_eq!(retired(Scale::Small, Retreat::Broken, 3), Length::cm(17.0));
-        assert_eq!(retired(Scale::Middle, Retreat::Carried, 3), Length::cm(25.0));
-        assert_eq!(retired(Scale::Large, Retreat::FellBack, 3), Length::mm(431.8));
-        assert_eq!(retired(Scale::Small, Retreat::TwiceBeaten, 4), Length::cm(30.0));
-        assert_eq!(retired(Scale::Middle, Retreat::TwiceBeaten, 4), Length::cm(39.0));
-        assert_eq!(reckon(&charts(), Scale::Large, Retreat::Charged, 3).0.whole(), 17);
-    }
-
-    /// V17: supports of status 8, 6 and 10 behind a broken unit of 8.
-    #[test]
-    fn supports_no_better_than_the_runners_test_and_odd_rolls_carry_them_away() {
-        assert!(must_test(8, 8) && is_carried(7));
-        assert!(must_test(8, 6) && !is_carried(4));
-        assert!(!must_test(8, 10));
-        assert!(!is_carried(10) && is_carried(1));
-    }
-
-    /// V18: the third retirement running is the last.
-    #[test]
-    fn the_third_successive_retirement_disperses() {
-        let most = charts().charge.disperse_after.value.get();
-        assert!(!is_last(0, most));
-        assert!(!is_last(1, most));
-        assert!(is_last(2, most));
-    }
-
-    #[test]
-    fn only_charges_and_runners_break_a_unit() {
-        assert!(breaks(Retreat::Charged) && breaks(Retreat::Carried) && breaks(Retreat::TwiceBeaten));
-        assert!(!breaks(Retreat::FellBack) && !breaks(Retreat::Alarmed) && !breaks(Retreat::Broken));
-    }
-}
+pub(crate) mod tests;

@@ -23,7 +23,9 @@ impl Scale {
     /// One game unit: a centimetre, or an inch.
     pub fn game_unit(self) -> Length {
         match self {
+            // tidy: allow(the unit the book measures in, not a figure of it)
             Scale::Small | Scale::Middle => Length::cm(1.0),
+            // tidy: allow(the same for large figures)
             Scale::Large => Length::whole_inches(1),
         }
     }

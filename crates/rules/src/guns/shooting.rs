@@ -10,7 +10,8 @@ use super::Guns;
 use super::charts::{Charts, plain};
 use super::clause::Clause;
 use super::event::{Cause, GunsEvent, Manner};
-use super::field::{Field, facts, is_there, troops};
+use super::field::{Field, facts, formation, is_there, spacing, troops};
+use super::formation::{Shape, Spacing};
 use super::unit::Action;
 use super::{hidden, retreat, screen, zone};
 use ::table::Length;
@@ -240,7 +241,24 @@ fn shot_event(field: &Field, shot: &ReadyShot, roll: Roll) -> (Event<Guns>, u8) 
             None => event,
         };
     }
+    let event = about_target(field, shot.at, event);
     (event.rolled(roll).because(sums.reckoning(charts, face)), face)
+}
+
+/// The clauses that say in which order a target counts as standing.
+fn about_target(field: &Field, target: UnitId, event: Event<Guns>) -> Event<Guns> {
+    let shape = formation(field, target).shape;
+    let (declared, counts) = (shape.spacing(), spacing(field, target));
+    let defending = troops(field, target).defending.is_some();
+    let squeezed = !defending && counts < declared;
+    event
+        .also_if(shape == Shape::Limbered, Clause::LimberedIsClose)
+        .also_if(shape == Shape::Deployed, Clause::DeployedIsExtended)
+        .also_if(matches!(shape, Shape::Assault | Shape::Route), Clause::ColumnsAreClose)
+        .also_if(defending, Clause::DefendersLoose)
+        .also_if(squeezed, Clause::SqueezedOrder)
+        .also_if(squeezed && declared == Spacing::Extended, Clause::ExtendedBecomesLoose)
+        .also_if(squeezed && counts == Spacing::Close, Clause::LooseBecomesClose)
 }
 
 /// Announces damage: to the parents of a screen, guns of a battery, the building around a garrison when shells do it.
@@ -326,5 +344,7 @@ pub fn status(field: &Field, unit: UnitId) -> u8 {
 mod drill;
 #[cfg(test)]
 mod range;
+#[cfg(test)]
+mod salvoes;
 #[cfg(test)]
 pub(super) mod tests;

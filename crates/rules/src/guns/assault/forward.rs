@@ -69,7 +69,7 @@ fn meet(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: UnitId) {
 fn close_with(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: UnitId) {
     let field = umpire.state();
     let (left, held) = (aim::left(field, unit), perimeter::holds(field, at).map(|(id, _)| id));
-    let (towards, way) = way_to(field, unit, at, left);
+    let (towards, way) = aim::way_to(field, unit, at, left);
     let by = affordable(field, unit, towards, way.min(left), left, held);
     let by = furthest(field, unit, towards, by, &[at]);
     march(umpire, unit, towards, by, held);
@@ -86,19 +86,6 @@ fn close_with(umpire: &mut Umpire<'_, Guns>, unit: UnitId, at: UnitId) {
     if field::facts(umpire.state(), at).is_battery() {
         overrun(umpire, at);
     }
-}
-
-/// The direction and length of the way onto an enemy: straight ahead, or to his nearest point where he has moved aside.
-fn way_to(field: &Field, unit: UnitId, at: UnitId, left: Length) -> (Vec2, Length) {
-    let forward = field.unit(unit).pose().forward();
-    if let Some(way) = aim::contact_ahead(field, unit, at, left) {
-        return (forward, way);
-    }
-    let (own, foe) = (field::elements(field, unit), field::elements(field, at));
-    let Some((one, other)) = perimeter::nearest(&own, &foe) else { return (forward, Length::ZERO) };
-    let (from, to) = convex::nearest_points(one.points(), other.points());
-    let way = (to - from).length();
-    if way > 0.0 { ((to - from).normalised(), Length::from_um(way)) } else { (forward, Length::ZERO) }
 }
 
 /// Guns that are reached: captured, or touched while nobody serves them (R66).
@@ -193,7 +180,7 @@ fn furthest(field: &Field, unit: UnitId, towards: Vec2, by: Length, but: &[UnitI
         if room::has_room(field, unit, pose.shifted(towards * go.as_f64()), formation, but) {
             return go;
         }
-        go = go - stride;
+        go -= stride;
     }
     Length::ZERO
 }

@@ -130,7 +130,7 @@ pub fn has_choice(needs: &[Needs], dice: &[u8]) -> bool {
             deal.swap(one, other);
         }
         for die in &spare {
-            let before = std::mem::replace(&mut deal[one], Some(*die));
+            let before = deal[one].replace(*die);
             if differs(&deal) {
                 return true;
             }

@@ -6,8 +6,9 @@ use super::super::nearby::Nearby;
 use super::super::order::Placement;
 use super::{Asked, Places, defence, places};
 use crate::enlist::in_zones;
-use engine::{Faults, FeatureId, SheetTable, Side, UnitId};
+use engine::{CommanderId, Faults, FeatureId, SheetTable, Side, UnitId};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use table::terrain::TerrainKind;
 use table::{Footprint, Length, Point, Quad, Vec2, quads_overlap};
 
@@ -15,6 +16,7 @@ use table::{Footprint, Length, Point, Quad, Vec2, quads_overlap};
 pub(super) struct Trouble {
     pub clause: Clause,
     pub unit: Option<UnitId>,
+    pub general: Option<CommanderId>,
     pub text: String,
     pub at: Point,
 }
@@ -29,7 +31,7 @@ pub(super) fn judge(field: &Field, side: Side, places: &Places, mut tell: impl F
         let card = field.card(place.unit);
         let mut trouble = |clause: Clause, text: String| {
             let text = format!("{} {text}", card.name);
-            tell(Trouble { clause, unit: Some(place.unit), text, at: place.pose.at });
+            tell(Trouble { clause, unit: Some(place.unit), general: None, text, at: place.pose.at });
         };
         let own = if card.facts.zones.is_empty() { zones } else { &card.facts.zones };
         if elements.iter().any(|quad| !field.ground().holds(quad)) {
@@ -56,7 +58,13 @@ pub(super) fn judge(field: &Field, side: Side, places: &Places, mut tell: impl F
         let own = if card.facts.zones.is_empty() { zones } else { &card.facts.zones };
         let quad = card.facts.stand.quad(one.pose);
         if let Some(what) = nowhere(field, own, &quad) {
-            tell(Trouble { clause: house, unit: None, text: format!("{} {what}", card.name), at: one.pose.at });
+            tell(Trouble {
+                clause: house,
+                unit: None,
+                general: Some(one.commander),
+                text: format!("{} {what}", card.name),
+                at: one.pose.at,
+            });
         }
     }
     for one in &places.observers {
@@ -64,7 +72,7 @@ pub(super) fn judge(field: &Field, side: Side, places: &Places, mut tell: impl F
         let own = if card.facts.zones.is_empty() { zones } else { &card.facts.zones };
         if let Some(what) = nowhere(field, own, &Quad::of_square(one.at.vec(), Length::ZERO)) {
             let text = format!("the observer of {} {what}", card.name);
-            tell(Trouble { clause: Clause::ObserverCounter, unit: Some(one.battery), text, at: one.at });
+            tell(Trouble { clause: Clause::ObserverCounter, unit: Some(one.battery), general: None, text, at: one.at });
         }
     }
 }
@@ -135,7 +143,7 @@ fn crowding(field: &Field, standing: &[(&Placement, Elements)], tell: &mut impl 
                 let names = (&field.card(place.unit).name, &field.card(other).name);
                 let text = format!("{} and {} stand on the same ground", names.0, names.1);
                 let clause = Clause::TableAndBaselines;
-                tell(Trouble { clause, unit: Some(place.unit), text, at: place.pose.at });
+                tell(Trouble { clause, unit: Some(place.unit), general: None, text, at: place.pose.at });
             }
         }
     }
@@ -155,19 +163,33 @@ fn capacities(field: &Field, units: &[Placement], tell: &mut impl FnMut(Trouble)
         if *count > most {
             let name = field::feature_name(feature);
             let text = format!("{}: {name} has room for {most} elements", field.card(place.unit).name);
-            tell(Trouble { clause: Clause::DefendersLoose, unit: Some(place.unit), text, at: place.pose.at });
+            tell(Trouble {
+                clause: Clause::DefendersLoose,
+                unit: Some(place.unit),
+                general: None,
+                text,
+                at: place.pose.at,
+            });
         }
     }
 }
 
 /// The default places of a set-up must themselves be in order, and the two sides must be kept apart.
-pub fn check_defaults(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Faults) {
+pub fn check_defaults(field: &Field, root: &mut SheetTable<'_, '_>, faults: &mut Faults) {
+    let [units, generals] = ["units", "generals"].map(|group| spans(root, group, faults));
     for side in Side::BOTH {
         judge(field, side, &places(field, side, Asked::default()), |trouble| {
-            let Trouble { clause, unit, text, at } = trouble;
-            let path = unit.map_or_else(|| "generals".to_owned(), |unit| format!("units.{}", field.card(unit).key));
-            let group = if unit.is_some() { "units" } else { "generals" };
-            faults.push(root.span_of(group), &path, format!("{text} (at {}, {}) [{}]", at.x, at.y, clause.id()));
+            let Trouble { clause, unit, general, text, at } = trouble;
+            let (group, key, spans) = match (unit, general) {
+                (Some(unit), _) => ("units", &field.card(unit).key, &units),
+                (None, general) => match general.map(|id| field.muster().commander(id)) {
+                    Some(card) => ("generals", &card.key, &generals),
+                    None => return,
+                },
+            };
+            let span = spans.get(key).cloned().unwrap_or_default();
+            let text = format!("{text} (at {}, {}) [{}]", at.x, at.y, clause.id());
+            faults.push(span, &format!("{group}.{key}.pose"), text);
         });
     }
     if field.muster().scenario.deployed {
@@ -181,6 +203,12 @@ pub fn check_defaults(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Fau
     if ours.iter().any(|one| theirs.iter().any(|other| meets(one, other))) {
         faults.push(root.span_of("sides"), "sides", "the deployment zones of the two sides meet");
     }
+}
+
+/// Where the entries of a group stand in the file.
+fn spans(root: &mut SheetTable<'_, '_>, group: &str, faults: &mut Faults) -> BTreeMap<String, Range<usize>> {
+    let entries = root.group(group, faults);
+    entries.into_iter().map(|(key, table)| (key, table.span_of("pose"))).collect()
 }
 
 /// Every zone a side may set up in.

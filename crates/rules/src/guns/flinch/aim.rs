@@ -98,14 +98,31 @@ pub fn distance_to(field: &Field, unit: UnitId, at: UnitId) -> Length {
     contact_ahead(field, unit, at, straight + straight + slack).unwrap_or(straight)
 }
 
+/// The direction and length of the way onto an enemy: straight ahead, or to his nearest point where he stands aside.
+pub fn way_to(field: &Field, unit: UnitId, at: UnitId, most: Length) -> (Vec2, Length) {
+    let forward = field.unit(unit).pose().forward();
+    if let Some(way) = contact_ahead(field, unit, at, most) {
+        return (forward, way);
+    }
+    let (own, foe) = (field::elements(field, unit), field::elements(field, at));
+    let Some((one, other)) = perimeter::nearest(&own, &foe) else { return (forward, Length::ZERO) };
+    let (from, to) = convex::nearest_points(one.points(), other.points());
+    let way = (to - from).length();
+    if way > 0.0 { ((to - from).normalised(), Length::from_um(way)) } else { (forward, Length::ZERO) }
+}
+
 /// Enemies a unit meets going straight ahead, the nearest first, with how far off they are. Those behind another are
 /// left out.
 pub fn ahead(field: &Field, unit: UnitId, most: Length) -> Vec<(Length, UnitId)> {
-    let (forward, own) = (field.unit(unit).pose().forward(), field::elements(field, unit));
+    on_the_way(field, unit, field.unit(unit).pose().forward(), most)
+}
+
+fn on_the_way(field: &Field, unit: UnitId, towards: Vec2, most: Length) -> Vec<(Length, UnitId)> {
+    let own = field::elements(field, unit);
     let mut met: Vec<(Length, UnitId)> = field
         .present(field.side_of(unit).other())
         .filter(|(_, other)| !is_hidden(other) && !field::surely_beyond(field.unit(unit).quad(), other.quad(), most))
-        .filter_map(|(id, _)| reach_of(&own, forward, most, &field::elements(field, id)).map(|distance| (distance, id)))
+        .filter_map(|(id, _)| reach_of(&own, towards, most, &field::elements(field, id)).map(|distance| (distance, id)))
         .collect();
     met.sort();
     met
@@ -113,8 +130,8 @@ pub fn ahead(field: &Field, unit: UnitId, most: Length) -> Vec<(Length, UnitId)>
 
 /// The enemy who has come to stand across the way to another, if one has.
 pub fn across_the_way(field: &Field, unit: UnitId, at: UnitId) -> Option<UnitId> {
-    let way = distance_to(field, unit, at);
-    let (nearest, id) = ahead(field, unit, way).into_iter().find(|(_, id)| *id != at)?;
+    let (towards, way) = way_to(field, unit, at, left(field, unit));
+    let (nearest, id) = on_the_way(field, unit, towards, way).into_iter().find(|(_, id)| *id != at)?;
     (nearest + SLACK < way).then_some(id)
 }
 

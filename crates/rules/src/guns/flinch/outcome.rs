@@ -81,7 +81,7 @@ pub fn drive_off(umpire: &mut Umpire<'_, Guns>, unit: UnitId, chargers: &[UnitId
     let already = field::troops(umpire.state(), unit).bound.retired;
     for charger in chargers {
         let field = umpire.state();
-        let fires = !field::is_mounted(field, *charger) && !(already && !in_reach(field, *charger, unit));
+        let fires = !field::is_mounted(field, *charger) && (!already || in_reach(field, *charger, unit));
         if fires && field::is_there(field, unit) && field::troops(field, unit).status > 0 {
             musketry::fire_on_breakers(umpire, *charger, unit);
         }

@@ -101,6 +101,36 @@ fn beaten_cavalry_stands_and_is_ridden_through() {
 }
 
 #[test]
+fn cavalry_beaten_while_it_reforms_breaks() {
+    let horse = |side, y, facing, start| unit(side, Arm::Cavalry, 3, start, Shape::Line, at(800.0, y, facing));
+    let shaken = horse(Side::B, 500.0, 180.0, 3).with(|raw| {
+        raw.troops.beaten = true;
+        raw.troops.reforming = true;
+        raw.troops.disorder.combat = true;
+    });
+    let units = vec![horse(Side::A, 400.0, 0.0, 5).charging(1, 400.0), shaken];
+    // It stands, strikes at half, and goes 100 mm and 50 more for a one.
+    let battle = play(field(units, Vec::new()), steps(), &["1d10: 2", "1d10: 9", "1d10: 6", "1d10: 1"], &[]);
+    let foe = field::troops(battle.state(), B);
+    assert_eq!(foe.status, 1);
+    assert!(foe.broken && !foe.beaten);
+    assert_eq!(y_of(&battle, B), Length::mm(650.0));
+}
+
+#[test]
+fn defenders_may_flinch_too_where_the_house_wants_it() {
+    let mut units = storm();
+    units[1].troops.bound.shelled = true;
+    units[1].troops.bound.skirmished = true;
+    let mut field = field(units, vec![wall(498.0)]);
+    field.muster_mut().settings.defender_flinch = true;
+    // 6 + 2 for loose order + 2 behind the wall - 2 for fire: nine is too much, so it is shot at and runs.
+    let battle = play(field, steps(), &["1d10: 5", "1d10: 9", "1d10: 1", "1d10: 1"], &[]);
+    let foe = field::troops(battle.state(), B);
+    assert!(foe.broken && !foe.bound.fought);
+}
+
+#[test]
 fn cavalry_that_fails_falls_back_out_of_order() {
     let horse = unit(Side::A, Arm::Cavalry, 3, 3, Shape::Line, at(800.0, 700.0, 0.0)).charging(1, 400.0);
     let line = unit(Side::B, Arm::Infantry, 6, 6, Shape::Line, at(800.0, 800.0, 180.0));

@@ -6,7 +6,7 @@ use super::quality::Class;
 use engine::{Faults, Sheet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 /// The file.
 const TEXT: &str = include_str!("../../../armies/guns.toml");
@@ -126,14 +126,12 @@ pub struct Lists {
     /// The years the rules were written for (period-a).
     pub years: Years,
     /// The armies by their keys.
-    pub armies: BTreeMap<String, ArmyList>,
+    pub armies: BTreeMap<String, Arc<ArmyList>>,
 }
 
-static LISTS: LazyLock<Result<Lists, String>> = LazyLock::new(|| read(TEXT));
-
 /// The lists of the house.
-pub fn lists() -> Result<&'static Lists, &'static str> {
-    LISTS.as_ref().map_err(String::as_str)
+pub fn lists() -> Result<Lists, String> {
+    read(TEXT)
 }
 
 fn read(text: &str) -> Result<Lists, String> {
@@ -148,7 +146,7 @@ fn read(text: &str) -> Result<Lists, String> {
         let mut group = root.table("armies", &mut faults)?;
         for key in group.keys() {
             if let Some(army) = group.get::<ArmyList>(&key, &mut faults) {
-                armies.insert(key, army);
+                armies.insert(key, Arc::new(army));
             }
         }
         root.finish(&mut faults);

@@ -50,7 +50,7 @@ pub(super) fn read_armies(root: &mut SheetTable<'_, '_>, settings: &Settings, ro
     }
     for (key, mut table) in root.group("armies", faults) {
         let found = roll.sides.iter().find(|(_, card)| card.key == key).map(|(side, _)| side);
-        let army = read_army(&mut table, book, settings, roll.year, faults);
+        let army = read_army(&mut table, &book, settings, roll.year, faults);
         table.finish(faults);
         match found {
             Some(side) => roll.armies[side] = army,
@@ -66,7 +66,7 @@ pub(super) fn read_armies(root: &mut SheetTable<'_, '_>, settings: &Settings, ro
 
 fn read_army(
     table: &mut SheetTable<'_, '_>,
-    book: &'static Lists,
+    book: &Lists,
     settings: &Settings,
     year: u16,
     faults: &mut Faults,
@@ -99,7 +99,7 @@ fn read_army(
         let since = |from: Option<u16>| from.is_some_and(|from| year >= from);
         army.indirect_fire |= since(list.indirect_fire);
         army.field_telephone |= since(list.field_telephone);
-        army.lists.push((key.as_str(), list));
+        army.lists.push((key.clone(), list.clone()));
     }
     let listed = !army.lists.is_empty() && settings.historical_lists;
     for (entry, slot, clause) in [

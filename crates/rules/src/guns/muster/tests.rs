@@ -158,6 +158,10 @@ pub(super) fn general(field: &Field, key: &str) -> CommanderId {
     field.muster().commander_ids().find(|id| field.muster().commander(*id).key == key).expect("a general")
 }
 
+fn long(text: &str) -> Length {
+    text.parse().expect("a length")
+}
+
 fn charts() -> Charts {
     ChartTree::printed(Guns::CHARTS).expect("the chart").read().expect("the figures")
 }
@@ -185,22 +189,22 @@ fn quality_makes_status_and_limiters() {
 fn the_three_scales_have_their_own_bases_and_distances() {
     let charts = charts();
     let fronts = [Scale::Small, Scale::Middle, Scale::Large].map(|scale| super::base(&charts, scale, 8).width);
-    assert_eq!(fronts, [16.0, 40.0, 80.0].map(Length::mm));
+    assert_eq!(fronts, ["16mm", "40mm", "80mm"].map(long));
     let gaps = Scale::ALL.iter().map(|scale| super::base(&charts, *scale, 0).width.half());
-    assert_eq!(gaps.collect::<Vec<_>>(), [10.0, 12.5, 20.0].map(Length::mm));
+    assert_eq!(gaps.collect::<Vec<_>>(), ["10mm", "12.5mm", "20mm"].map(long));
     let alarm = Scale::ALL.iter().map(|scale| charts.charge.reform_alarm.value.at(*scale));
-    assert_eq!(alarm.collect::<Vec<_>>(), [Length::cm(15.0), Length::cm(19.0), Length::whole_inches(15)]);
+    assert_eq!(alarm.collect::<Vec<_>>(), [long("15.0cm"), long("19.0cm"), long("15in")]);
     let retire =
         |scale: Scale| charts.charge.retire_base.value.at(scale) + charts.charge.retire_pip.value.at(scale) * 3;
     assert_eq!(
         Scale::ALL.iter().map(|scale| retire(*scale)).collect::<Vec<_>>(),
-        [Length::cm(17.0), Length::cm(25.0), Length::mm(431.8)]
+        [long("17.0cm"), long("25.0cm"), long("431.8mm")]
     );
     let square = |width: Length, depth: Length| width.as_f64() * depth.as_f64();
-    assert_eq!(building_status(square(Length::cm(10.0), Length::cm(15.0)), Scale::Small), 15);
-    assert_eq!(building_status(square(Length::cm(12.5), Length::cm(18.75)), Scale::Middle), 15);
-    assert_eq!(building_status(square(Length::whole_inches(10), Length::whole_inches(15)), Scale::Large), 15);
-    assert_eq!(building_status(square(Length::cm(2.0), Length::cm(2.0)), Scale::Small), 1);
+    assert_eq!(building_status(square(long("10.0cm"), long("15.0cm")), Scale::Small), 15);
+    assert_eq!(building_status(square(long("12.5cm"), long("18.75cm")), Scale::Middle), 15);
+    assert_eq!(building_status(square(long("10in"), long("15in")), Scale::Large), 15);
+    assert_eq!(building_status(square(long("2.0cm"), long("2.0cm")), Scale::Small), 1);
 }
 
 #[test]
@@ -241,7 +245,7 @@ fn a_set_up_becomes_units_commands_and_screens() {
         (facts("guns").class, facts("guns").elements, facts("guns").indirect),
         (Some(GunClass::Field), 1, false)
     );
-    assert_eq!(facts("guns").element.width, Length::mm(12.0));
+    assert_eq!(facts("guns").element.width, long("12.0mm"));
     assert_eq!(facts("mitrailleuse").arm, Arm::RapidFire);
     assert_eq!(field.unit(unit(&field, "guns")).own.cycle, Cycle::Deployed);
     assert_eq!(field.unit(unit(&field, "krupps")).own.cycle, Cycle::Limbered);
@@ -262,7 +266,7 @@ fn a_set_up_becomes_units_commands_and_screens() {
     let order = |key: &str| muster.scenario.orders[muster.commander(general(&field, key)).commands.index()];
     let pajol = order("pajol").expect("an order");
     assert_eq!((pajol.posture, pajol.objective), (Posture::Attack, Matter::Feature(engine::FeatureId(0))));
-    let middle = Point::new(Length::cm(90.0), Length::cm(120.0));
+    let middle = Point::new(long("90.0cm"), long("120.0cm"));
     let reserve = order("reserve").expect("an order");
     assert_eq!((reserve.posture, reserve.objective), (Posture::Advance, Matter::Point(middle)));
     assert_eq!(order("lorencez"), None);
@@ -304,7 +308,11 @@ fn every_fault_is_named() {
         ),
         ("posture = \"attack\"", "posture = \"withdraw\"", "guns.ours.opt-b"),
         ("objective = \"@village\"", "objective = \"@ligne\"", "no enemy and no terrain feature is called `ligne`"),
-        ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"100cm\", \"35cm\", 0]", "stands outside its zone"),
+        (
+            "pose = [\"100cm\", \"25cm\", 0]",
+            "pose = [\"100cm\", \"35cm\", 0]",
+            "units.hussars.pose: Hussars, chasseurs and dragoons stands outside its zone",
+        ),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"30cm\", \"12cm\", 0]", "guns.movement.terrain-e"),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"155cm\", \"10cm\", 0]", "where nobody can go"),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"72cm\", \"25cm\", 0]", "stand on the same ground"),
@@ -368,8 +376,8 @@ fn carriage_guns_and_new_weapons_are_switches_of_the_set_up() {
     let mitrailleuse = &field.card(unit(&field, "mitrailleuse")).facts;
     assert_eq!((mitrailleuse.is_battery(), mitrailleuse.start, mitrailleuse.class), (true, 6, Some(GunClass::Field)));
     let krupps = &field.card(unit(&field, "krupps")).facts;
-    assert_eq!((krupps.weapon.short, krupps.weapon.extreme), (Length::cm(75.0), Length::cm(180.0)));
-    assert_eq!(krupps.element.width, Length::mm(30.0));
+    assert_eq!((krupps.weapon.short, krupps.weapon.extreme), (long("75.0cm"), long("180.0cm")));
+    assert_eq!(krupps.element.width, long("30.0mm"));
 }
 
 #[test]
@@ -443,7 +451,7 @@ state = { registration = { at = "@first", point = ["30cm", "30cm"], ranged = tru
         own.charge.as_ref().map(|charge| (charge.at, charge.led_by)),
         Some((battery, Some(general(&field, "wood"))))
     );
-    assert_eq!((own.bound.used, own.bound.fired), (Length::cm(12.0), false));
+    assert_eq!((own.bound.used, own.bound.fired), (long("12.0cm"), false));
     assert_eq!(field.commander(general(&field, "wood")).own.attached, Some(first));
     assert_eq!(field.commander(general(&field, "wood")).own.ability, Some(Ability::Average));
     assert_eq!(field.commander(general(&field, "black")).own.health, Health::Disabled { bound: 2 });
@@ -451,7 +459,7 @@ state = { registration = { at = "@first", point = ["30cm", "30cm"], ranged = tru
     assert_eq!((mg.whereabouts, mg.own.bound.fired), (Whereabouts::Hidden, true));
     let guns = &field.unit(battery).own;
     assert_eq!((guns.guns, guns.cycle), (4, Cycle::Deployed));
-    assert_eq!(guns.observer, Some(Observer::At(Point::new(Length::cm(40.0), Length::cm(70.0)))));
+    assert_eq!(guns.observer, Some(Observer::At(Point::new(long("40.0cm"), long("70.0cm")))));
     assert!(guns.registration.as_ref().is_some_and(|one| one.at == first && one.marked));
     let screen = field.unit(unit(&field, "wood-skirmishers"));
     assert_eq!((screen.is_present(), screen.body.stands.count(), screen.own.parents.len()), (true, 1, 1));

@@ -69,7 +69,7 @@ pub(super) fn read_units(root: &mut SheetTable<'_, '_>, opening: &Opening<Guns>,
 }
 
 /// The list a unit comes from, and what it is there.
-type Listed = (&'static ArmyList, &'static Template);
+type Listed<'r> = (&'r ArmyList, &'r Template);
 
 struct Reader<'r> {
     opening: &'r Opening<Guns>,
@@ -77,7 +77,7 @@ struct Reader<'r> {
     roll: &'r Roll,
 }
 
-impl Reader<'_> {
+impl<'r> Reader<'r> {
     fn charts(&self) -> &Charts {
         &self.opening.charts
     }
@@ -233,7 +233,7 @@ impl Reader<'_> {
         side: Side,
         key: Option<&str>,
         faults: &mut Faults,
-    ) -> Option<Listed> {
+    ) -> Option<Listed<'r>> {
         let lists = &self.roll.armies[side].lists;
         let strict = self.settings().historical_lists && self.roll.mode == Mode::Battle;
         let Some(key) = key else {
@@ -245,10 +245,10 @@ impl Reader<'_> {
         };
         // Allies may both have a `line`: the list's name goes before it then.
         let (of, plain) = key.split_once('/').map_or((None, key), |(of, plain)| (Some(of), plain));
-        let mut meant = lists.iter().filter(|(name, _)| of.is_none_or(|of| of == *name));
-        let found = meant.find_map(|(_, list)| list.units.get(plain).map(|template| (*list, template)));
+        let mut meant = lists.iter().filter(|(name, _)| of.is_none_or(|of| of == name));
+        let found = meant.find_map(|(_, list)| list.units.get(plain).map(|template| (list.as_ref(), template)));
         if found.is_none() {
-            let names: Vec<&str> = lists.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = lists.iter().map(|(name, _)| name.as_str()).collect();
             let what = match names.as_slice() {
                 [] => format!("`{key}` is in no list: its side names no army [{}]", Clause::HistoricalLists.id()),
                 _ => format!("`{key}` is not in the list of {} [{}]", names.join(", "), Clause::HistoricalLists.id()),
@@ -351,7 +351,7 @@ impl Reader<'_> {
     }
 
     /// Orders a unit is trained for where the set-up is silent (types-b).
-    fn usual_orders(&self, arm: Arm, listed: Option<Listed>) -> Vec<Spacing> {
+    fn usual_orders(&self, arm: Arm, listed: Option<Listed<'_>>) -> Vec<Spacing> {
         match (listed, arm) {
             (Some((list, template)), _) => list.orders(template, self.roll.year),
             (None, Arm::Infantry) => vec![Spacing::Close, Spacing::Extended],

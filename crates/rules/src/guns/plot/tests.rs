@@ -1,223 +1,21 @@
 //! Plans and their execution on small fields built by hand: the vectors of movement, halts, charges, duty.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod setting;
+
 use super::*;
-use crate::guns::charts::Charts;
-use crate::guns::event::{BoundStep, BrigadeRecord, Halt, Ledger};
+use crate::guns::event::Halt;
 use crate::guns::formation::Shape as Drawn;
-use crate::guns::order::{BrigadeOrder, Matter, Posture};
-use crate::guns::settings::{Scale, Scenario, Settings};
-use crate::guns::unit::{Arm, Cycle, Facts, GunClass, Level, Officer, Troops};
+use crate::guns::settings::Scale;
+use crate::guns::unit::{Arm, Cycle, GunClass};
 use engine::battle::Keep;
-use engine::chart::ChartTree;
-use engine::state::{CommandCard, CommanderCard, Muster, SideCard, UnitCard};
-use engine::{Battle, CommanderId, Deed, Lots, Ruleset, Seed, StandSet, State};
-use std::sync::Arc;
-use table::terrain::{Edge, Feature, Ground, TerrainKind};
-use table::{Angle, Footprint, Outline, Point, Shape};
-
-fn cm(length: f64) -> Length {
-    Length::cm(length)
-}
-
-fn charts() -> Charts {
-    ChartTree::printed(Guns::CHARTS).expect("the charts are sound").read().expect("the charts have the right shape")
-}
-
-/// A unit to be put on a field.
-#[derive(Clone)]
-struct Man {
-    side: Side,
-    facts: Facts,
-    formation: Formation,
-    pose: Pose,
-}
-
-fn place(x: f64, y: f64, facing: i32) -> Pose {
-    Pose { at: Point::new(cm(x), cm(y)), facing: Angle::whole(facing) }
-}
-
-fn foot(side: Side, elements: u8, weapon: &str, drawn: &str, pose: Pose) -> Man {
-    man(side, Arm::Infantry, elements, weapon, drawn, pose, Scale::Small)
-}
-
-fn man(side: Side, arm: Arm, elements: u8, weapon: &str, drawn: &str, pose: Pose, scale: Scale) -> Man {
-    let charts = charts();
-    let row = charts.weapon.get(weapon).expect("a weapon of the chart");
-    let width = charts.base.element.value.at(scale);
-    let facts = Facts {
-        arm,
-        elements,
-        organic: 0,
-        organic_weapon: None,
-        guns: 0,
-        class: None,
-        quality: 0,
-        start: elements,
-        charge_limit: elements.saturating_sub(3).max(1),
-        advance_limit: 1,
-        weapon: row.weapon(weapon, scale),
-        loose: true,
-        extended: true,
-        can_dismount: arm == Arm::Cavalry,
-        indirect: false,
-        element: Footprint::new(width, width),
-        screen: false,
-        zones: Vec::new(),
-        template: None,
-    };
-    Man { side, facts, formation: drawn.parse().expect("a formation"), pose }
-}
-
-fn battery(side: Side, class: GunClass, drawn: &str, pose: Pose) -> Man {
-    let mut battery = man(side, Arm::Artillery, 1, "sb-gun", "line", pose, Scale::Small);
-    battery.facts.guns = 6;
-    battery.facts.class = Some(class);
-    battery.facts.element = Footprint::new(cm(1.2), cm(2.0));
-    battery.formation = drawn.parse().expect("a formation");
-    battery
-}
-
-fn area(kind: TerrainKind, from: (f64, f64), to: (f64, f64)) -> Feature {
-    let corner = |x: f64, y: f64| Point::new(cm(x), cm(y));
-    let ring = vec![corner(from.0, from.1), corner(to.0, from.1), corner(to.0, to.1), corner(from.0, to.1)];
-    feature(kind, Outline::Area(ring))
-}
-
-fn strip(kind: TerrainKind, from: (f64, f64), to: (f64, f64), width: f64) -> Feature {
-    let points = vec![Point::new(cm(from.0), cm(from.1)), Point::new(cm(to.0), cm(to.1))];
-    feature(kind, Outline::Line { points, width: cm(width) })
-}
-
-fn feature(kind: TerrainKind, outline: Outline) -> Feature {
-    let shape = Shape::new(outline).expect("a sound shape");
-    Feature { key: kind.name().to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new() }
-}
-
-/// A field of 180 by 120: side A looks north, side B south; one brigade a side, activated, everybody in it answering.
-fn field_of(men: &[Man], features: Vec<Feature>, scale: Scale) -> Field {
-    let card = |key: &str, edge: Edge| SideCard {
-        key: key.to_owned(),
-        name: key.to_owned(),
-        edges: vec![edge],
-        zones: Vec::new(),
-    };
-    let sides = [Side::A, Side::B];
-    let commands = sides.map(|side| CommandCard {
-        key: format!("brigade-{}", side.index()),
-        name: format!("Brigade {}", side.index()),
-        side,
-        parent: None,
-        commander: Some(CommanderId(side.index() as u16)),
-    });
-    let stand = Footprint::new(cm(2.0), cm(2.0));
-    let commanders = sides.map(|side| CommanderCard {
-        key: format!("general-{}", side.index()),
-        name: format!("General {}", side.index()),
-        side,
-        commands: CommandId(side.index() as u16),
-        facts: Officer { level: Level::Brigade, ability: None, telephone: false, stand, zones: Vec::new() },
-    });
-    let units = men.iter().enumerate().map(|(no, man)| {
-        Arc::new(UnitCard {
-            key: format!("unit-{no}"),
-            name: format!("Unit {no}"),
-            side: man.side,
-            command: Some(CommandId(man.side.index() as u16)),
-            facts: man.facts.clone(),
-        })
-    });
-    let muster = Muster {
-        title: "a field".to_owned(),
-        ground: Arc::new(Ground { size: (cm(180.0), cm(120.0)), features, wind: None }),
-        sides: Arc::new(BySide([card("a", Edge::South), card("b", Edge::North)])),
-        units: units.collect(),
-        commanders: Arc::new(commanders.to_vec()),
-        commands: Arc::new(commands.to_vec()),
-        charts: Arc::new(charts()),
-        settings: Settings { scale, ..Settings::default() },
-        scenario: Scenario::default(),
-        turn_limit: Some(1),
-        digest: [0; 32],
-    };
-    let own = men.iter().map(|man| {
-        let mut troops = Troops::fresh(&man.facts);
-        if man.formation.shape == Drawn::Deployed {
-            troops.cycle = Cycle::Deployed;
-        }
-        (man.formation, StandSet::first(u32::from(man.facts.elements)), troops)
-    });
-    let order = BrigadeOrder { posture: Posture::Advance, objective: Matter::Point(Point::default()) };
-    let record = BrigadeRecord { order: Some(order), activated: true, ..BrigadeRecord::default() };
-    let ledger = Ledger {
-        step: BoundStep::Activation,
-        quarter: 0,
-        brigades: vec![record.clone(), record],
-        buildings: Vec::new(),
-        plots: BySide::default(),
-        groups: Vec::new(),
-        lost: BySide::default(),
-    };
-    let staff = vec![crate::guns::unit::Staff::default(); 2];
-    let field = State::new(muster, own.collect(), staff, ledger, vec![Phase::Bound { next: 3 }]);
-    let placed = men.iter().enumerate().flat_map(|(no, man)| {
-        let unit = UnitId(no as u16);
-        let deed = Deed::Placed { unit, pose: man.pose, formation: man.formation, hidden: false };
-        let responds = GunsEvent::Responds { unit, total: 6, responds: true };
-        [Event::new(Clause::OpeningOrders, deed), Event::own(Clause::RatingMet, responds)]
-    });
-    field.folded(&placed.collect::<Vec<_>>())
-}
-
-fn ahead(go: f64) -> Step {
-    Step::March(vec![Leg::Ahead(cm(go))])
-}
-
-fn march(unit: u16, steps: Vec<Step>) -> Move {
-    Move::March { unit: UnitId(unit), steps, defend: None }
-}
-
-fn charge_at(unit: u16, at: u16) -> Move {
-    Move::Charge { unit: UnitId(unit), at: UnitId(at), legs: Vec::new(), led_by: None }
-}
-
-fn judged(field: &Field, moves: Vec<Move>) -> Verdict {
-    check::judge(field, Side::A, &moves, &[])
-}
-
-fn cost(field: &Field, steps: &[Step]) -> (f64, f64) {
-    let (used, full, ..) = move_cost(field, UnitId(0), steps);
-    (used.as_cm(), full.as_cm())
-}
-
-/// Plays one bound from its plans on; everything else passes.
-fn play(field: Field, a: Vec<Move>, b: Vec<Move>) -> Battle<Guns> {
-    let mut battle = Battle::seeded(field, Seed::from_number(7), Keep::Events);
-    let mut plans = [Some(a), Some(b)];
-    for _ in 0..50 {
-        let Some(asked) = battle.asked().cloned() else { break };
-        let side = battle.awaited().unwrap_or(Side::A);
-        let order = match (&asked.decision, plans[side.index()].take()) {
-            (Decision::Plot, Some(moves)) => Order::Plot { moves, groups: Vec::new() },
-            _ => Order::Pass,
-        };
-        battle.submit(side, asked.no, order).expect("the order is legal");
-    }
-    assert!(battle.fault().is_none(), "{:?}", battle.fault());
-    battle
-}
-
-fn halts(battle: &Battle<Guns>) -> Vec<(UnitId, Halt)> {
-    let halts = battle.events().iter().filter_map(|event| match &event.deed {
-        Deed::Own(GunsEvent::Halted { unit, why, .. }) => Some((*unit, *why)),
-        _ => None,
-    });
-    halts.collect()
-}
-
-fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() < 0.02
-}
+use engine::{Battle, Deed, Lots, Seed};
+use setting::{
+    Man, ahead, area, battery, charge_at, close, cm, cost, field_of, foot, halts, judged, man, march, place, play,
+    strip,
+};
+use table::terrain::TerrainKind;
+use table::{Angle, Point};
 
 #[test]
 fn v20_ground_is_paid_on_top_of_distance() {
@@ -461,6 +259,104 @@ fn a_wall_is_lined_from_close_behind() {
     assert!(close(cost(&field, &[ahead(10.0), Step::March(vec![Leg::Back(cm(2.0))])]).0, 12.0));
     let battle = play(field, vec![defend(9.5)], Vec::new());
     assert_eq!(troops(battle.state(), UnitId(0)).defending, Some(engine::FeatureId(0)));
+}
+
+#[test]
+fn whoever_comes_near_alarms_those_who_reform_and_overruns_observers() {
+    let men = [
+        foot(Side::A, 8, "minie", "loose", place(90.0, 20.0, 0)),
+        foot(Side::B, 8, "minie", "line", place(90.0, 60.0, 180)),
+        battery(Side::B, GunClass::Field, "deployed", place(90.0, 100.0, 180)),
+    ];
+    let at = Point::new(cm(92.0), cm(35.0));
+    let observer = Some(Observer::At(at));
+    let field = field_of(&men, Vec::new(), Scale::Small).folded(&[
+        Event::own(Clause::StandStill, GunsEvent::Reforming { unit: UnitId(1), reforming: true }),
+        Event::own(Clause::ObserverCounter, GunsEvent::ObserverMoved { battery: UnitId(2), observer }),
+    ]);
+    let battle = play(field, vec![march(0, vec![ahead(30.0)])], Vec::new());
+    assert_eq!(halts(&battle), vec![(UnitId(1), Halt::Alarm)]);
+    assert_eq!(troops(battle.state(), UnitId(2)).observer, Some(Observer::Lost { until: 3 }));
+}
+
+#[test]
+fn a_screen_goes_out_and_comes_back() {
+    let mut men = vec![
+        foot(Side::A, 8, "minie", "line", place(70.0, 20.0, 0)),
+        foot(Side::A, 8, "minie", "line", place(100.0, 20.0, 0)),
+        foot(Side::A, 2, "minie", "extended", place(0.0, 0.0, 0)),
+    ];
+    men[2].facts.screen = true;
+    let field = field_of(&men, Vec::new(), Scale::Small);
+    let (screen, parents) = (UnitId(2), vec![UnitId(0), UnitId(1)]);
+    let out = |y: f64| Move::Screen { screen, parents: parents.clone(), pose: place(85.0, y, 0) };
+    let duty = || [march(0, vec![ahead(10.0)]), march(1, vec![ahead(10.0)])];
+    let plan = |line: Move| duty().into_iter().chain(std::iter::once(line)).collect::<Vec<_>>();
+    assert!(!judged(&field, plan(out(75.0))).is_legal(), "no further than forty");
+    let twice = Move::Screen { screen, parents: vec![UnitId(0), UnitId(0)], pose: place(85.0, 45.0, 0) };
+    assert!(!judged(&field, plan(twice)).is_legal(), "one element from each");
+    let battle = play(field, plan(out(45.0)), Vec::new());
+    let state = battle.state();
+    assert!(is_there(state, screen) && troops(state, UnitId(0)).lent);
+    assert_eq!(state.unit(screen).pose(), place(85.0, 45.0, 0));
+
+    let again = (0..3)
+        .map(|no| Event::own(Clause::RatingMet, GunsEvent::Responds { unit: UnitId(no), total: 6, responds: true }));
+    let active = GunsEvent::Allotted { brigade: CommandId(0), die: None, activated: true };
+    let events: Vec<_> = again.chain([Event::own(Clause::RatingMet, active)]).collect();
+    let field = state.folded(&events).with_agenda(vec![Phase::Bound { next: 3 }], 1);
+    let moves = plan(Move::Recall { screen });
+    let verdict = judged(&field, moves);
+    assert!(verdict.is_legal(), "{:?}", verdict.refusals);
+}
+
+/// Random plans on random fields: whatever passes the check is carried out without a fault.
+#[test]
+fn legal_plans_are_carried_out() {
+    let mut lots = Lots::new(23);
+    for _ in 0..40 {
+        let men: Vec<Man> = (0..10)
+            .map(|no| {
+                let side = if no % 2 == 0 { Side::A } else { Side::B };
+                let pose = place(15.0 + f64::from(no) * 16.0, 40.0 + lots.unit() * 35.0, lots.below(360) as i32);
+                match lots.below(4) {
+                    0 => man(side, Arm::Cavalry, 3, "carbine-bl", "squadrons", pose, Scale::Small),
+                    1 => battery(side, GunClass::Horse, "limbered", pose),
+                    _ => foot(side, 6, "dreyse", ["line", "loose", "assault"][lots.below(3)], pose),
+                }
+            })
+            .collect();
+        let features = vec![area(TerrainKind::Woods, (40.0, 50.0), (80.0, 70.0))];
+        let field = field_of(&men, features, Scale::Small);
+        let plans = [Side::A, Side::B].map(|side| {
+            let mut moves = dutiful(&field, side);
+            for (unit, _) in field.present(side) {
+                let legs = vec![Leg::Turn(Angle::whole(lots.below(360) as i32)), Leg::Ahead(cm(lots.unit() * 20.0))];
+                let steps = match lots.below(3) {
+                    0 => vec![Step::March(legs)],
+                    1 => vec![Step::Form(Formation::usual(Drawn::Loose)), Step::March(legs)],
+                    _ => vec![Step::March(legs), Step::Unlimber, Step::Fire],
+                };
+                let targets = charge_targets(&field, unit);
+                let line = match targets.first() {
+                    Some((at, legs)) if lots.below(2) == 0 => {
+                        Move::Charge { unit, at: *at, legs: legs.clone(), led_by: None }
+                    }
+                    _ => Move::March { unit, steps, defend: None },
+                };
+                let told = |line: &Move| matches!(line, Move::March { unit: id, .. } if *id == unit);
+                let mut tried: Vec<Move> = moves.iter().filter(|line| !told(line)).cloned().collect();
+                tried.push(line);
+                if check::judge(&field, side, &tried, &[]).is_legal() {
+                    moves = tried;
+                }
+            }
+            moves
+        });
+        let [a, b] = plans;
+        let battle = play(field, a, b);
+        assert!(battle.events().iter().any(|event| matches!(event.deed, Deed::Own(GunsEvent::Spent { .. }))));
+    }
 }
 
 /// Fields scattered at random: the plan of the house is legal on every one of them, and nobody overlaps afterwards.

@@ -40,11 +40,9 @@ pub fn set_out(umpire: &mut Umpire<'_, Guns>) -> Vec<Mover> {
             }
             Move::Screen { screen, parents, pose } => movers.extend(screen::throw_out(umpire, screen, &parents, pose)),
             Move::Recall { screen } => movers.extend(screen::call_in(umpire.state(), screen)),
-            Move::LieDown { unit } => {
-                if is_there(umpire.state(), unit) && post::lie_down_objection(umpire.state(), unit).is_none() {
-                    let event = GunsEvent::Prone { unit, prone: true };
-                    hidden::announce(umpire, unit, Event::own(Clause::ProneAtWill, event));
-                }
+            Move::LieDown { unit } if post::lie_down_objection(umpire.state(), unit).is_none() => {
+                let event = GunsEvent::Prone { unit, prone: true };
+                hidden::announce(umpire, unit, Event::own(Clause::ProneAtWill, event));
             }
             _ => {}
         }

@@ -136,10 +136,9 @@ impl Quarter<'_> {
         let gap_now = self.gap(mover, enemy, &body, flinch.is_some());
         let nearer =
             |this: &mut Self, movers: &mut [Mover]| this.gap_at(movers, place, enemy, before, 0.0, flinch.is_some());
-        if reforms && gap_now <= self.alarm + SLACK && gap_now < nearer(self, movers) {
-            if !self.notes.alarmed.iter().any(|(other, _)| *other == enemy) {
-                self.notes.alarmed.push((enemy, unit));
-            }
+        let known = self.notes.alarmed.iter().any(|(other, _)| *other == enemy);
+        if reforms && !known && gap_now <= self.alarm + SLACK && gap_now < nearer(self, movers) {
+            self.notes.alarmed.push((enemy, unit));
         }
         if gap_now > limit + SLACK || (flinch.is_none() && gap_now >= nearer(self, movers)) {
             return;

@@ -52,6 +52,17 @@ pub fn targets(field: &Field, unit: UnitId, enemies: &Nearby) -> Vec<UnitId> {
     found
 }
 
+/// Everybody of a side who may fire and has somebody to fire at; the enemies are put in order once for all.
+pub fn all_targets(
+    field: &Field,
+    side: Side,
+    silent: impl Fn(&Field, UnitId) -> Reasons,
+) -> Vec<(UnitId, Vec<UnitId>)> {
+    let enemies = Nearby::known(field, side.other());
+    let able = field.present(side).map(|(id, _)| id).filter(|id| silent(field, *id).is_empty());
+    able.map(|id| (id, targets(field, id, &enemies))).filter(|(_, found)| !found.is_empty()).collect()
+}
+
 /// Whether a front bears on anybody.
 pub fn has_target(field: &Field, unit: UnitId, enemies: &Nearby) -> bool {
     fair_game(field, unit, enemies).next().is_some()

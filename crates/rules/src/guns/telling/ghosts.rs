@@ -7,7 +7,6 @@ use crate::guns::evolution;
 use crate::guns::field::{Field, count, distance, facts, formation, troops};
 use crate::guns::formation::{Formation, Shape};
 use crate::guns::order::{Decision, Move, Order, Placement, Step};
-use crate::guns::pace;
 use crate::guns::plot;
 use crate::guns::unit::Observer;
 use crate::telling::drawn::{officer, spent_in, stands, trail};
@@ -140,13 +139,13 @@ fn walk(field: &Field, unit: UnitId, steps: &[Step]) -> Option<Walk> {
 
 fn marched(field: &Field, unit: UnitId, steps: &[Step]) -> Option<Ghost> {
     let walk = walk(field, unit, steps)?;
-    let most = plot::allowance(field, unit).unwrap_or_else(|_| pace::full_move(field, unit).0);
-    let spent = match walk.cost > Length::ZERO {
-        true => spent_in(walk.cost, (most > Length::ZERO).then_some(most), measure(field)),
+    let (cost, most, pose, formation) = plot::move_cost(field, unit, steps);
+    let spent = match cost > Length::ZERO {
+        true => spent_in(cost, (most > Length::ZERO).then_some(most), measure(field)),
         false => String::new(),
     };
     let trail = if walk.trail.len() > 1 { walk.trail } else { Vec::new() };
-    Some(Ghost { trail, spent, ..stands(field, unit, walk.formation, walk.pose) })
+    Some(Ghost { trail, spent, ..stands(field, unit, formation, pose) })
 }
 
 /// A charge as far as its legs take it; without legs, as far as anybody can see it would go.

@@ -184,6 +184,11 @@ fn tell_own(field: &Field, event: &Event<Guns>, own: &GunsEvent) -> String {
         E::CounterCharges { unit: id, charge } => charge_sentence(field, *id, charge, "counter-charge"),
         E::ChargeStage { unit: id, stage, left } => staged(field, *id, *stage, *left),
         E::ChargeTurns { unit: id, at } => format!("{} {}", says(*id, "turn on"), unit(field, *at)),
+        E::ChargeGoal { unit: id, goal: Some(goal) } => {
+            let to = if goal.contact { "to reach the enemy" } else { "to where the enemy stood" };
+            format!("{} {} {to}", says(*id, "have"), far(field, goal.by))
+        }
+        E::ChargeGoal { unit: id, goal: None } => says(*id, "complete the charge"),
         E::Quarter { quarter: 0 } => "all movement is done".to_owned(),
         E::Quarter { quarter } => format!("quarter {quarter} of the bound"),
         E::Halted { unit: id, why, by } => halted(field, *id, *why, *by),

@@ -1,5 +1,6 @@
 //! Typed orders in many hands, sentences for everything that happens, gestures that make orders.
 
+mod battles;
 mod chronicle;
 mod stage;
 

@@ -164,3 +164,21 @@ fn losses_places_and_the_limit_decide() {
     let open = field(&BATTLE.replacen("[victory]", "[victory]\nkind = \"none\"", 1), Mode::Battle);
     assert_eq!(victory::at_limit(&with_losses(&open, 2, 0)).winner, None);
 }
+
+#[test]
+fn an_enemy_close_by_finds_an_ambush() {
+    let near = |distance: &str| {
+        let text = BATTLE.replacen("year = 1870", "year = 1870\ndeployed = true", 1).replacen(
+            "pose = [\"60cm\", \"100cm\", 180]",
+            &format!("zone = [[\"0cm\", \"0cm\"], [\"180cm\", \"120cm\"]]\npose = [\"28cm\", \"{distance}\", 180]"),
+            1,
+        );
+        let battle = battle(&text);
+        let chasseurs = unit(battle.state(), "chasseurs");
+        let told =
+            battle.events().iter().any(|event| matches!(event.deed, Deed::Revealed { unit } if unit == chasseurs));
+        (battle.state().unit(chasseurs).whereabouts, told)
+    };
+    assert_eq!(near("29cm"), (Whereabouts::Hidden, false));
+    assert_eq!(near("28cm"), (Whereabouts::OnTable, true));
+}

@@ -69,6 +69,8 @@ fn first_half() -> Vec<E> {
     ];
     events.extend(stages.map(|stage| E::ChargeStage { unit, stage, left }));
     events.push(E::ChargeTurns { unit, at: ENEMY });
+    let goal = |contact| Some(crate::guns::unit::Goal { by: left, contact });
+    events.extend([None, goal(true), goal(false)].map(|goal| E::ChargeGoal { unit, goal }));
     events.extend([0, 3].map(|quarter| E::Quarter { quarter }));
     events.push(E::Spent { unit, used: left, full: cm(20) });
     events.extend([0, 1].map(|quarters| E::Wet { unit, quarters }));
@@ -130,7 +132,7 @@ fn second_half() -> Vec<E> {
     events
 }
 
-fn check_sentence(text: &str) {
+pub fn check_sentence(text: &str) {
     let starts = text.starts_with(|letter: char| letter.is_uppercase() || letter.is_ascii_digit());
     assert!(starts && text.ends_with(['.', '!']), "{text}");
     assert!(text.len() > 6 && !text.contains("unseen unit") && !text.contains("  "), "{text}");
