@@ -229,7 +229,10 @@ fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option
     });
     let count = hand::placements(draft).len();
     view! {
-        <p class="tip" data-test="set-up">{count} " pieces set up as an aide suggests. Drag them; the round handle turns them."</p>
+        <p class="tip" data-test="set-up">{match count {
+            0 => "They stand as the scenario places them.".to_owned(),
+            _ => format!("{count} pieces set up as an aide suggests. Drag them; the round handle turns them."),
+        }}</p>
         {of_held}
         <p><button class="plain small" on:click=again>"Another suggestion"</button></p>
     }

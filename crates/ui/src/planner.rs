@@ -97,6 +97,16 @@ fn words(hand: &Hand, key: &str, option: &Gesture) -> String {
     if spent.is_empty() { label } else { format!("{label}, {spent}") }
 }
 
+/// Whether the plan is one of moves on the map.
+fn moves(desk: Desk) -> bool {
+    let Some(prompt) = prompt_of(desk) else { return false };
+    desk.hand.with_untracked(|hand| {
+        hand.planner(&prompt).is_some_and(|(options, ..)| {
+            options.iter().flat_map(|(_, options)| options).any(|option| matches!(option, Gesture::DrawPath { .. }))
+        })
+    })
+}
+
 #[component]
 pub fn Planner(desk: Desk) -> impl IntoView {
     let tally = Memo::new(move |_| match prompt_of(desk) {
@@ -105,7 +115,10 @@ pub fn Planner(desk: Desk) -> impl IntoView {
     });
     let says = move || {
         let Tally { able, moving } = tally.get();
-        format!("{moving} of {able} have something to do; {} stay.", able.saturating_sub(moving))
+        match moves(desk) {
+            true => format!("{moving} of {able} have something to do; {} stay.", able.saturating_sub(moving)),
+            false => format!("{moving} of {able} chosen."),
+        }
     };
     let label = move || {
         let prompt = desk.with(|chair| chair.prompt.clone())?;
@@ -131,8 +144,11 @@ fn InPlan(desk: Desk) -> impl IntoView {
     let now = Memo::new(move |_| desk.hand.with(|hand| held(desk, hand)));
     move || {
         let Some(held) = now.get() else {
-            return view! { <p class="tip">"Drag a unit to draw its path, or click it to see what it may do."</p> }
-                .into_any();
+            let words = match moves(desk) {
+                true => "Drag a unit to draw its path, or click it to see what it may do.",
+                false => "Click a piece on the map, or in the list, to see what it may do.",
+            };
+            return view! { <p class="tip">{words}</p> }.into_any();
         };
         let Some(prompt) = prompt_of(desk) else { return ().into_any() };
         let options = desk.hand.with_untracked(|hand| {
@@ -274,11 +290,13 @@ fn Ledger(desk: Desk) -> impl IntoView {
             _ => ledger(desk, hand),
         })
     });
+    // Where every brigade has one line, headings would only hide it.
+    let flat = Memo::new(move |_| brigades.with(|list| list.iter().all(|brigade| brigade.rows.len() == 1)));
+    let rows = move || brigades.get().into_iter().flat_map(|one| one.rows).map(|row| line(desk, row)).collect_view();
     let names =
         Memo::new(move |_| brigades.with(|list| list.iter().map(|brigade| brigade.name.clone()).collect::<Vec<_>>()));
-    view! {
-        <div class="ledger" data-test="ledger">
-            {move || names.get().into_iter().enumerate().map(|(n, name)| {
+    let by_brigade = move || {
+        names.get().into_iter().enumerate().map(|(n, name)| {
                 let title = name.clone();
                 let one = Memo::new(move |_| brigades.with(|list| list.get(n).cloned()));
                 let says = move || one.with(|one| one.as_ref().map(|one| {
@@ -292,7 +310,15 @@ fn Ledger(desk: Desk) -> impl IntoView {
                         <ul>{move || one.get().map(|one| one.rows.into_iter().map(|row| line(desk, row)).collect_view())}</ul>
                     </details>
                 }
-            }).collect_view()}
+            }).collect_view()
+    };
+    view! {
+        <div class="ledger" data-test="ledger">
+            {move || if flat.get() {
+                view! { <ul class="flat">{rows}</ul> }.into_any()
+            } else {
+                by_brigade().into_any()
+            }}
         </div>
     }
 }
@@ -339,7 +365,7 @@ fn Seal(desk: Desk) -> impl IntoView {
                    <button class="plain" data-test="cancel" on:click=move |_| desk.cancel()>"Cancel" <kbd>"Esc"</kbd></button>
                })}
                <button class="plain" data-test="clear-plan" disabled=move || nothing.get() on:click=clear_all>
-                   {move || if sure.get() { "Really clear it all" } else { "Clear the plan" }}</button>
+                   {move || if sure.get() { "Really clear it" } else { "Clear" }}</button>
                <button class="chief" data-test="give"
                    disabled=move || !legal.get() || desk.with(|chair| chair.waiting.is_some())
                    on:click=move |_| desk.give_judged()>
