@@ -70,6 +70,8 @@ pub struct Desk {
     /// The film of the last moves, while it is shown.
     pub film: RwSignal<Option<Showing>, LocalStorage>,
     pub film_number: StoredValue<u32>,
+    /// How many films of each chair were begun.
+    pub films_seen: RwSignal<[u32; 2]>,
     /// A short word to the player.
     pub toast: RwSignal<Option<String>>,
 }
@@ -94,6 +96,7 @@ impl Desk {
             menu: RwSignal::new(false),
             film: RwSignal::new_local(None),
             film_number: StoredValue::new(0),
+            films_seen: RwSignal::new([0; 2]),
             toast: RwSignal::new(None),
         }
     }
@@ -208,7 +211,11 @@ impl Desk {
     /// Looks at what an order with nothing left to fill in would do; an order in hand is looked at already.
     pub fn look_at(&self, no: usize) {
         let (board, prompt) = self.peek(|chair| (chair.board.clone(), chair.prompt.clone()));
-        let idle = self.hand.with_untracked(|hand| hand.making.is_none() && hand.judged.is_none());
+        let idle = self.hand.with_untracked(|hand| match &prompt {
+            // An empty plan is no order in hand.
+            Some(prompt) if hand.planner(prompt).is_some() => hand.tally(prompt).moving == 0,
+            _ => hand.making.is_none() && hand.judged.is_none(),
+        });
         if let (Some(board), Some(prompt), true) = (board, prompt, idle)
             && let Some(Gesture::Button { draft, .. }) = prompt.gestures.get(no)
         {

@@ -34,6 +34,7 @@ pub struct Film {
 pub fn film(before: &Scene, told: &[Rc<Told>], after: &Scene) -> Option<Film> {
     let first = told.iter().position(|told| name(told) == "quarter")?;
     let mut reel = Reel { before, after, pieces: before.pieces.clone(), flags: Vec::new(), shots: Vec::new() };
+    reel.cut("As they stood".to_owned());
     let mut title: Option<String> = None;
     for (n, told) in told.iter().enumerate() {
         match name(told) {
@@ -57,7 +58,7 @@ pub fn film(before: &Scene, told: &[Rc<Told>], after: &Scene) -> Option<Film> {
     if let Some(title) = title {
         reel.cut(title);
     }
-    (!reel.shots.is_empty()).then_some(Film { shots: reel.shots })
+    (reel.shots.len() > 1).then_some(Film { shots: reel.shots })
 }
 
 fn name(told: &Told) -> &str {
@@ -171,14 +172,17 @@ mod tests {
             moved("@a", pose(20.0, 2.0)),
         ];
         let film = film(&before, &news, &after).unwrap();
-        assert_eq!(film.shots.iter().map(|shot| shot.title.as_str()).collect::<Vec<_>>(), ["Quarter 1", "Quarter 2"]);
+        assert_eq!(
+            film.shots.iter().map(|shot| shot.title.as_str()).collect::<Vec<_>>(),
+            ["As they stood", "Quarter 1", "Quarter 2"]
+        );
         let at =
             |shot: usize, key: &str| film.shots[shot].scene.pieces.iter().find(|piece| piece.key == key).unwrap().pose;
-        assert_eq!((at(0, "@a"), at(1, "@a")), (pose(20.0, 13.0), pose(20.0, 16.0)));
-        assert_eq!(film.shots[1].scene.pieces[0].stands, after.pieces[0].stands, "stands go with the flag");
-        let [flag] = &film.shots[0].flags[..] else { panic!("one halt") };
+        assert_eq!((at(1, "@a"), at(2, "@a")), (pose(20.0, 13.0), pose(20.0, 16.0)));
+        assert_eq!(film.shots[2].scene.pieces[0].stands, after.pieces[0].stands, "stands go with the flag");
+        let [flag] = &film.shots[1].flags[..] else { panic!("one halt") };
         assert_eq!((flag.at, flag.why.as_str()), (pose(60.0, 13.0).at, "enemy near"));
-        assert!(film.shots[1].flags.is_empty());
+        assert!(film.shots[2].flags.is_empty());
     }
 
     #[test]
@@ -188,6 +192,6 @@ mod tests {
         let charge = told("", json!({ "event": "moved", "unit": "@a", "to": pose(20.0, 20.0), "path": [] }));
         let quarter = told("", json!({ "event": "quarter", "quarter": 1 }));
         assert_eq!(film(&before, &[Rc::clone(&charge)], &after), None);
-        assert_eq!(film(&before, &[charge, quarter], &after).unwrap().shots.len(), 2);
+        assert_eq!(film(&before, &[charge, quarter], &after).unwrap().shots.len(), 3);
     }
 }

@@ -61,7 +61,7 @@ fn scene_of(desk: Desk) -> Option<(Rc<Scene>, Sheet)> {
 fn with_judged<T: Default>(desk: Desk, read: impl FnOnce(&Hand, &Judged) -> T) -> T {
     desk.hand.with(|hand| {
         let glance = desk.glance.get();
-        hand.judged.as_ref().or(glance.as_ref()).map(|judged| read(hand, judged)).unwrap_or_default()
+        glance.as_ref().or(hand.judged.as_ref()).map(|judged| read(hand, judged)).unwrap_or_default()
     })
 }
 

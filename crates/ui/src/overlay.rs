@@ -161,7 +161,7 @@ fn aims(desk: Desk) -> String {
     let in_hand = desk.hand.with(|hand| hand.judged.as_ref().map(|judged| draw(&judged.aims)));
     let looked_at = || desk.glance.with(|glance| glance.as_ref().map(|judged| draw(&judged.aims)));
     let asked = || desk.with(|chair| chair.board.as_ref().map(|board| draw(&board.aims(None))));
-    in_hand.or_else(looked_at).or_else(asked).unwrap_or_default()
+    looked_at().or(in_hand).or_else(asked).unwrap_or_default()
 }
 
 /// What the gesture shows before there is a whole order: a bearing, spots, a place, a grid, dice beside their generals.

@@ -89,6 +89,21 @@ fn restored(gesture: &Gesture, entry: &Value) -> Option<Making> {
     }
 }
 
+/// Whether a full draft could have come from one with blanks.
+fn fits(draft: &Value, full: &Value) -> bool {
+    match (draft, full) {
+        (Value::String(text), _) if text.starts_with('$') => true,
+        (Value::Array(list), Value::Array(full)) => {
+            list.len() == full.len() && list.iter().zip(full).all(|(draft, full)| fits(draft, full))
+        }
+        (Value::Object(fields), Value::Object(full)) => {
+            fields.len() == full.len()
+                && fields.iter().all(|(key, draft)| full.get(key).is_some_and(|full| fits(draft, full)))
+        }
+        (draft, full) => draft == full,
+    }
+}
+
 /// An entry as it is kept over a reload of the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptEntry {
@@ -369,6 +384,41 @@ impl Hand {
         let able = options.iter().filter(|(_, options)| options.len() > 1).count();
         let moving = chosen.iter().filter(|slot| !is_staying(slot.as_ref())).count();
         Tally { able, moving }
+    }
+
+    /// Takes over the entries of a whole order as far as they are among the options; how many.
+    pub fn adopt(&mut self, prompt: &Prompt, order: &Value) -> usize {
+        let found = || {
+            let (no, _) = self.making.as_ref()?;
+            let entries = taken(draft_of(prompt.gestures.get(*no)?), blank::PLAN, order)?.as_array()?;
+            let (options, ..) = self.planner(prompt)?;
+            let mut found: Vec<(usize, (usize, Value))> = Vec::new();
+            for entry in entries {
+                let places = options.iter().enumerate().filter(|(place, _)| found.iter().all(|(had, _)| had != place));
+                let fitting = |options: &[Gesture]| {
+                    options.iter().position(|option| !draft_of(option).is_null() && fits(draft_of(option), entry))
+                };
+                let mut places = places.filter_map(|(place, (_, options))| Some((place, fitting(options)?)));
+                if let Some((place, option)) = places.next() {
+                    found.push((place, (option, entry.clone())));
+                }
+            }
+            Some(found)
+        };
+        let found = found().unwrap_or_default();
+        let count = found.len();
+        if let Some((_, Making::Each { chosen, open })) = &mut self.making {
+            *open = None;
+            for slot in chosen.iter_mut() {
+                *slot = Some((0, Value::Null));
+            }
+            for (place, entry) in found {
+                if let Some(slot) = chosen.get_mut(place) {
+                    *slot = Some(entry);
+                }
+            }
+        }
+        count
     }
 
     /// The plan with the piece in hand alone, for a quick look while it is dragged.

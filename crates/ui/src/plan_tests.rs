@@ -196,3 +196,20 @@ fn a_plan_half_made_is_kept_and_taken_up_again() {
     again.take_back_up(&prompt, &kept);
     assert_eq!(moves(&again, &prompt).as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_whole_order_is_taken_over_entry_by_entry() {
+    let game = game();
+    let board = game.board(Viewer::Side(Side::A));
+    let (scene, prompt) = army(board.as_ref());
+    let mut hand = Hand::default();
+    hand.arm(board.as_ref(), &prompt, &scene, 0);
+    let march = json!({ "march": { "unit": "@b", "steps": [{ "march": ["ahead 2in", "wheel left 30"] }] } });
+    let charge = json!({ "charge": { "unit": "@c", "at": "@foe" } });
+    let strange = json!({ "fly": { "unit": "@a" } });
+    let order = json!({ "plot": { "moves": [charge, strange, march] } });
+    assert_eq!(hand.adopt(&prompt, &order), 2);
+    assert_eq!(moves(&hand, &prompt), json!([march, charge]), "in the order of the question");
+    assert_eq!(hand.adopt(&prompt, &json!("pass")), 0);
+    assert_eq!(moves(&hand, &prompt), json!([]));
+}

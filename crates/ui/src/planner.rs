@@ -10,6 +10,9 @@ use engine::scene::{Gesture, Prompt, Scene};
 use leptos::prelude::*;
 use std::rc::Rc;
 
+/// So many suggestions of an aide are looked at.
+const SUGGESTIONS: usize = 4;
+
 /// A piece of the plan as the ledger shows it.
 #[derive(Clone, PartialEq)]
 struct Row {
@@ -131,10 +134,33 @@ pub fn Planner(desk: Desk) -> impl IntoView {
                 <button class="plain small" data-test="next-idle" on:click=move |_| desk.step_piece(true)>"Next" <kbd>"Space"</kbd></button>
             </p>
             <InPlan desk/>
+            <Aide desk/>
             <Against desk/>
             <Ledger desk/>
             <Seal desk/>
         </div>
+    }
+}
+
+/// A plan to begin with, as an aide would make it.
+#[component]
+fn Aide(desk: Desk) -> impl IntoView {
+    let nothing = Memo::new(move |_| {
+        prompt_of(desk).is_some_and(|prompt| desk.hand.with(|hand| hand.tally(&prompt).moving == 0))
+    });
+    let seed = StoredValue::new(0_u64);
+    let suggest = move |_| {
+        seed.update_value(|seed| *seed += 1);
+        let seed = seed.get_value();
+        desk.handle(|hand, at| {
+            // The first that has something in it, of what the aide has thought of.
+            let _ = at.board.candidates(seed, SUGGESTIONS).iter().find(|order| hand.adopt(at.prompt, order) > 0);
+        });
+    };
+    move || {
+        nothing.get().then(|| {
+            view! { <p><button class="plain small" data-test="aide" on:click=suggest>"Let an aide suggest something"</button></p> }
+        })
     }
 }
 

@@ -34,7 +34,22 @@ impl Desk {
     /// The table as the map draws it: that of the film while one is shown.
     pub fn shown(&self) -> Option<Rc<Scene>> {
         let film = self.film.with(|film| film.as_ref().and_then(|film| film.shot().map(|shot| Rc::clone(&shot.scene))));
+        let film = film.or_else(|| self.about_to_show());
         film.or_else(|| self.with(|chair| chair.scene.clone()))
+    }
+
+    /// The beginning of a film that is only just to be shown, so that nobody sees the end first.
+    fn about_to_show(&self) -> Option<Rc<Scene>> {
+        let (filmed, film) = self.with(|chair| (chair.filmed, chair.film.clone()));
+        let is_new = self.is_unseen(filmed);
+        film.filter(|_| is_new && !is_still() && self.curtain.with(Option::is_none))
+            .and_then(|film| film.shots.first().map(|shot| Rc::clone(&shot.scene)))
+    }
+
+    /// Whether the last film of the chair was not begun yet.
+    fn is_unseen(&self, filmed: u32) -> bool {
+        let at = self.at.get();
+        self.films_seen.with(|seen| seen.get(at).is_some_and(|seen| *seen != filmed))
     }
 
     /// Whether a film lies over the table.
@@ -122,16 +137,19 @@ fn is_still() -> bool {
 
 /// Starts the film of new moves by itself, where motion is welcome and nobody is to be handed the table.
 pub fn start_by_itself(desk: Desk) {
-    let last = StoredValue::new(0_u32);
     Effect::new(move |_| {
         let filmed = desk.with(|chair| chair.filmed);
-        if desk.curtain.with(Option::is_some) || filmed == last.get_value() {
+        if desk.curtain.with(Option::is_some) || !desk.is_unseen(filmed) {
             return;
         }
-        last.set_value(filmed);
-        if filmed > 0 && !is_still() {
+        if !is_still() {
             desk.show_film(true);
         }
+        desk.films_seen.update(|seen| {
+            if let Some(seen) = seen.get_mut(desk.at.get_untracked()) {
+                *seen = filmed;
+            }
+        });
     });
 }
 

@@ -66,6 +66,7 @@ pub fn pace(unit: Unit) -> Length {
 /// A leg as it is said at the table.
 pub fn leg_words(leg: &Leg, unit: Unit) -> String {
     match leg {
+        leg if unit == Unit::Inch => leg.to_string(),
         Leg::Ahead(go) => format!("ahead {}", go.show(unit)),
         Leg::Back(go) => format!("back {}", go.show(unit)),
         Leg::Sideways(go) if go.is_negative() => format!("left {}", go.abs().show(unit)),
