@@ -10,6 +10,8 @@ use engine::scene::{Gesture, Prompt, Scene};
 use leptos::prelude::*;
 use std::rc::Rc;
 
+/// So many options of a piece are shown before one asks for more.
+const MOST_OPTIONS: usize = 5;
 /// So many suggestions of an aide are looked at.
 const SUGGESTIONS: usize = 4;
 
@@ -183,7 +185,7 @@ fn InPlan(desk: Desk) -> impl IntoView {
         let options = options.unwrap_or_default();
         let showing = held.open.as_ref().map_or(held.option, |(option, _)| *option);
         let place = held.place;
-        let chips = options.iter().enumerate().map(|(n, option)| {
+        let chip = |(n, option): (usize, &Gesture)| {
             let (label, is) = (label_of(option), n == showing);
             let word = label.clone();
             let key = (n < 9).then(|| view! { <kbd>{n + 1}</kbd> });
@@ -192,8 +194,17 @@ fn InPlan(desk: Desk) -> impl IntoView {
                     on:click=move |_| desk.handle(|hand, at| hand.open_option(at.board, at.prompt, at.scene, place, n))
                 >{label}{key}</button>
             }
+        };
+        let most = if options.len() <= MOST_OPTIONS + 1 { options.len() } else { MOST_OPTIONS };
+        let chips = options.iter().enumerate().take(most).map(chip).collect_view();
+        let rest = options.len() - most;
+        let more = (rest > 0).then(|| {
+            let rest_open = showing >= most;
+            let chips = options.iter().enumerate().skip(most).map(chip).collect_view();
+            view! {
+                <details class="more" open=rest_open><summary>{format!("{rest} more")}</summary><div class="orders">{chips}</div></details>
+            }
         });
-        let chips = chips.collect_view();
         let inner = held.open.as_ref().and_then(|(option, making)| {
             options.get(*option).map(|gesture| making::controls(desk, gesture, making.clone()))
         });
@@ -204,6 +215,7 @@ fn InPlan(desk: Desk) -> impl IntoView {
             <section class="held-piece" data-test="held-piece" data-key=held.key.clone()>
                 <h4>{name}{brigade.clone().map(|brigade| view! { " "<small>{brigade}</small> })}</h4>
                 <div class="orders" role="group" aria-label="What it does">{chips}</div>
+                {more}
                 {inner}
                 <Phrase desk/>
                 {brigade.map(|_| view! {
@@ -239,12 +251,9 @@ fn Phrase(desk: Desk) -> impl IntoView {
 pub fn copy(desk: Desk) {
     let mut count = 0;
     desk.handle(|hand, at| count = hand.copy_to_brigade(at.prompt, at.scene));
-    let words = match count {
-        0 => "Nobody else of the brigade can do the same".to_owned(),
-        1 => "Copied to one other".to_owned(),
-        more => format!("Copied to {more} others"),
-    };
-    desk.toast.set(Some(words));
+    if count == 0 {
+        desk.toast.set(Some("Nobody else of the brigade can do the same".to_owned()));
+    }
 }
 
 /// The whole brigade stays.
