@@ -6,6 +6,8 @@ mod alone;
 mod friends;
 #[path = "e2e/generals.rs"]
 mod generals;
+#[path = "e2e/guns.rs"]
+mod guns;
 #[path = "e2e/hands.rs"]
 mod hands;
 #[path = "e2e/motions.rs"]

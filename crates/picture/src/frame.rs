@@ -4,7 +4,7 @@ use super::pen::{Cloth, FOOT, LEFT, Patch, Pen, TOP, escape, ink, lots_of, n, pa
 use super::pieces::{livery, put_flag, star};
 use engine::Side;
 use engine::scene::Scene;
-use table::Vec2;
+use table::{Length, Unit, Vec2};
 
 /// Width of the graduated border.
 const RULE: f64 = 6.0;
@@ -125,9 +125,9 @@ pub fn close(pen: &mut Pen, scene: &Scene) {
 /// Frame, title, scale, key and age. On a page that shows the hour elsewhere it is left off the map.
 pub fn furniture(pen: &mut Pen, scene: &Scene, hour: bool) {
     let (wide, high) = (pen.width + 2.0 * LEFT, pen.height + TOP + FOOT);
-    border(pen);
+    border(pen, scene.unit);
     title(pen, scene, hour);
-    scale_bar(pen);
+    scale_bar(pen, scene.unit);
     key(pen, scene);
     pen.put(&format!(
         "<rect width=\"{}\" height=\"{}\" fill=\"url(#age)\" pointer-events=\"none\"/>",
@@ -137,7 +137,7 @@ pub fn furniture(pen: &mut Pen, scene: &Scene, hour: bool) {
 }
 
 /// A thin line at the table's edge, a graduated rule of alternating bars, a stout line outside.
-fn border(pen: &mut Pen) {
+fn border(pen: &mut Pen, unit: Unit) {
     let (x, y, w, h) = (LEFT, TOP, pen.width, pen.height);
     let rect = |grow: f64, weight: f64| {
         format!(
@@ -153,7 +153,10 @@ fn border(pen: &mut Pen) {
     pen.put(&rect(0.0, 1.0));
     pen.put(&rect(RULE, 1.0));
     pen.put(&rect(RULE + 4.5, 2.6));
-    let step = pen.px(6.0);
+    let step = match unit {
+        Unit::Inch => pen.px(6.0),
+        Unit::Centimetre => pen.px(Length::cm(10.0).as_inches()),
+    };
     let mut bars = String::new();
     let mut place = 0.0;
     let mut dark = true;
@@ -263,29 +266,33 @@ pub fn compass(pen: &mut Pen, cloth: &mut Cloth) {
     ));
 }
 
-/// A foot of the table in bars of three inches.
-fn scale_bar(pen: &mut Pen) {
+/// A foot of the table in bars of three inches, or so many tens of centimetres.
+fn scale_bar(pen: &mut Pen, unit: Unit) {
     let (x, y) = (LEFT, TOP + pen.height + 56.0);
-    let step = pen.px(3.0);
+    let (bar, figure, word) = match unit {
+        Unit::Inch => (Length::whole_inches(3), 3, "inches of the table"),
+        Unit::Centimetre => (Length::cm(10.0), 10, "centimetres of the table"),
+    };
+    let step = pen.px(bar.as_inches());
     let mut bars = String::new();
     let mut words = String::new();
     for part in 0..4 {
         let from = x + step * f64::from(part);
-        let (fill, top) = if part % 2 == 0 { (ink::LINE, y) } else { (ink::PAPER, y) };
+        let fill = if part % 2 == 0 { ink::LINE } else { ink::PAPER };
         bars.push_str(&format!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"6\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"1\"/>",
             n(from),
-            n(top),
+            n(y),
             n(step),
             ink::LINE
         ));
     }
-    for inches in [0, 3, 6, 9, 12] {
-        let at = x + pen.px(f64::from(inches));
-        words.push_str(&format!("<text x=\"{}\" y=\"{}\">{inches}</text>", n(at), n(y - 5.0)));
+    for part in 0..=4 {
+        let at = x + step * f64::from(part);
+        words.push_str(&format!("<text x=\"{}\" y=\"{}\">{}</text>", n(at), n(y - 5.0), part * figure));
     }
     words.push_str(&format!(
-        "<text x=\"{}\" y=\"{}\" font-style=\"italic\" font-size=\"13\">inches of the table</text>",
+        "<text x=\"{}\" y=\"{}\" font-style=\"italic\" font-size=\"13\">{word}</text>",
         n(x + step * 2.0),
         n(y + 22.0)
     ));

@@ -1,5 +1,6 @@
 //! A chair at the table: what one seat knows, as the server's messages tell it.
 
+use crate::film::{self, Film};
 use engine::dump::{Dump, Unpacker};
 use engine::facade::Board;
 use engine::scene::{Prompt, RosterLine, Scene, Told};
@@ -41,6 +42,9 @@ pub struct Chair {
     pub chronicle: Vec<Rc<Told>>,
     /// How many lines of the chronicle were there before the last news.
     pub read: usize,
+    /// The last moves made in parts, and how many such there were.
+    pub film: Option<Rc<Film>>,
+    pub filmed: u32,
     pub offer: Option<(Side, Motion)>,
     pub may_take_back: Option<Side>,
     pub moments: u32,
@@ -120,7 +124,21 @@ impl Chair {
         self.may_take_back = news.may_take_back;
         self.moments = news.moments;
         self.refusal = None;
-        self.show(&news.board)
+        let before = self.scene.clone();
+        self.show(&news.board)?;
+        self.take_film(before.as_deref());
+        Ok(())
+    }
+
+    /// Keeps the film of what was told last, where it tells of moves made in parts.
+    pub fn take_film(&mut self, before: Option<&Scene>) {
+        let film = before
+            .zip(self.scene.as_deref())
+            .and_then(|(before, after)| film::film(before, self.chronicle.get(self.read..).unwrap_or_default(), after));
+        if let Some(film) = film {
+            self.film = Some(Rc::new(film));
+            self.filmed += 1;
+        }
     }
 
     /// Unpacks a board and everything drawn from it.

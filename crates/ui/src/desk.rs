@@ -4,7 +4,9 @@ use crate::camera::Camera;
 use crate::chair::{Chair, Line};
 use crate::hand::{Hand, Judged, Making};
 use crate::link::Mouth;
-use engine::scene::Gesture;
+use crate::plan;
+use crate::show::Showing;
+use engine::scene::{Gesture, PieceKind, ScenePiece};
 use engine::{Motion, Side};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -43,6 +45,8 @@ pub struct Place {
 #[derive(Clone, Copy)]
 pub struct Desk {
     places: StoredValue<Vec<Place>, LocalStorage>,
+    /// The battle's id, where plans are kept for it.
+    pub battle: StoredValue<Option<String>>,
     /// Which chair is shown.
     pub at: RwSignal<usize>,
     /// The side the table is to be handed to, while the curtain is down.
@@ -63,6 +67,11 @@ pub struct Desk {
     pub sheet_up: RwSignal<bool>,
     pub help: RwSignal<bool>,
     pub menu: RwSignal<bool>,
+    /// The film of the last moves, while it is shown.
+    pub film: RwSignal<Option<Showing>, LocalStorage>,
+    pub film_number: StoredValue<u32>,
+    /// How many films of each chair were begun.
+    pub films_seen: RwSignal<[u32; 2]>,
     /// A short word to the player.
     pub toast: RwSignal<Option<String>>,
 }
@@ -71,6 +80,7 @@ impl Desk {
     pub fn new(places: Vec<Place>) -> Desk {
         Desk {
             places: StoredValue::new_local(places),
+            battle: StoredValue::new(None),
             at: RwSignal::new(0),
             curtain: RwSignal::new(None),
             hand: RwSignal::new_local(Hand::default()),
@@ -84,6 +94,9 @@ impl Desk {
             sheet_up: RwSignal::new(false),
             help: RwSignal::new(false),
             menu: RwSignal::new(false),
+            film: RwSignal::new_local(None),
+            film_number: StoredValue::new(0),
+            films_seen: RwSignal::new([0; 2]),
             toast: RwSignal::new(None),
         }
     }
@@ -179,13 +192,16 @@ impl Desk {
 
     /// Begins a gesture; a plain press that no rule speaks against is given at once.
     pub fn arm(&self, no: usize) {
+        // A plan with something in it is not given up for one press: the press is shown first.
+        let prompt = self.peek(|chair| chair.prompt.clone());
+        let planned = prompt.is_some_and(|prompt| self.hand.with_untracked(|hand| hand.tally(&prompt).moving > 0));
         self.handle(|hand, at| hand.arm(at.board, at.prompt, at.scene, no));
         let at_once = self.hand.with_untracked(|hand| {
             let press = matches!(hand.making, Some((_, Making::Press)));
             let calm = hand.judged.as_ref().is_some_and(|judged| {
                 judged.is_legal() && judged.verdict.as_ref().is_ok_and(|verdict| verdict.cautions.is_empty())
             });
-            press && calm
+            press && calm && !planned
         });
         if at_once {
             self.give_judged();
@@ -195,7 +211,11 @@ impl Desk {
     /// Looks at what an order with nothing left to fill in would do; an order in hand is looked at already.
     pub fn look_at(&self, no: usize) {
         let (board, prompt) = self.peek(|chair| (chair.board.clone(), chair.prompt.clone()));
-        let idle = self.hand.with_untracked(|hand| hand.making.is_none() && hand.judged.is_none());
+        let idle = self.hand.with_untracked(|hand| match &prompt {
+            // An empty plan is no order in hand.
+            Some(prompt) if hand.planner(prompt).is_some() => hand.tally(prompt).moving == 0,
+            _ => hand.making.is_none() && hand.judged.is_none(),
+        });
         if let (Some(board), Some(prompt), true) = (board, prompt, idle)
             && let Some(Gesture::Button { draft, .. }) = prompt.gestures.get(no)
         {
@@ -210,10 +230,43 @@ impl Desk {
         }
     }
 
+    /// Takes up the plan or the dice the question is all about, with what was kept of it.
+    pub fn take_up_plan(&self) {
+        let no = self.peek(|chair| chair.prompt.as_ref().and_then(|prompt| plan::at_once(&prompt.gestures)));
+        if let Some(no) = no {
+            let kept = crate::shelf::kept(*self);
+            self.handle(|hand, at| {
+                let held = hand.selected.clone();
+                hand.arm(at.board, at.prompt, at.scene, no);
+                hand.take_back_up(at.prompt, &kept);
+                hand.take_up(at.prompt, held);
+            });
+        }
+    }
+
+    /// Whether the hand plans for a whole army; the piece in hand then changes without the plan being let go.
+    pub fn is_planning(&self) -> bool {
+        let prompt = self.peek(|chair| chair.prompt.clone());
+        prompt.is_some_and(|prompt| self.hand.with_untracked(|hand| hand.planner(&prompt).is_some()))
+    }
+
+    /// Whether the question is all about a plan, which is then never let go.
+    pub fn plans_at_once(&self) -> bool {
+        self.peek(|chair| chair.prompt.as_ref().is_some_and(|prompt| plan::at_once(&prompt.gestures).is_some()))
+    }
+
     /// Puts the hand on a piece.
     pub fn select(&self, key: Option<String>) {
         // The button that was looked at may go with the card.
         self.look_away();
+        if let Some(prompt) = self.peek(|chair| chair.prompt.clone()).filter(|_| self.is_planning()) {
+            self.hand.update(|hand| hand.take_up(&prompt, key));
+            return;
+        }
+        if self.hand.with_untracked(|hand| matches!(hand.making, Some((_, Making::Deal { .. })))) {
+            self.hand.update(|hand| hand.selected = key);
+            return;
+        }
         self.hand.update(|hand| {
             if hand.selected != key {
                 hand.drop_gesture();
@@ -225,6 +278,18 @@ impl Desk {
     /// Lets go: of the gesture first, then of the piece.
     pub fn cancel(&self) {
         self.tape.set(Tape::Away);
+        if self.is_planning() && self.plans_at_once() {
+            let open =
+                self.hand.with_untracked(|hand| matches!(&hand.making, Some((_, Making::Each { open: Some(_), .. }))));
+            let key = self.hand.with_untracked(|hand| hand.selected.clone()).filter(|_| open);
+            self.hand.update(|hand| {
+                if let Some((_, Making::Each { open, .. })) = &mut hand.making {
+                    *open = None;
+                }
+                hand.selected = key;
+            });
+            return;
+        }
         self.hand.update(|hand| {
             if hand.making.is_some() || hand.judged.is_some() {
                 hand.drop_gesture();
@@ -232,6 +297,10 @@ impl Desk {
                 hand.selected = None;
             }
         });
+        // A typed order that was let go leaves the plan where it was.
+        if self.hand.with_untracked(|hand| hand.making.is_none()) {
+            self.take_up_plan();
+        }
     }
 
     /// A typed order.
@@ -261,6 +330,12 @@ impl Desk {
 
     /// The next or the last piece that can answer.
     pub fn step_piece(&self, forward: bool) {
+        let prompt = self.peek(|chair| chair.prompt.clone());
+        let idle = prompt.and_then(|prompt| self.hand.with_untracked(|hand| hand.next_idle(&prompt, forward)));
+        if idle.is_some() {
+            self.select(idle);
+            return;
+        }
         let able = self.able();
         if able.is_empty() {
             return;
@@ -286,7 +361,27 @@ impl Desk {
                 let feature = scene?.features.iter().find(|feature| feature.key == key)?;
                 Some(if feature.name.is_empty() { plain(key) } else { feature.name.clone() })
             };
-            line.or_else(piece).or_else(feature).unwrap_or_else(|| plain(key))
+            let command = || {
+                let line = chair.roster.iter().find(|line| line.command.as_deref() == Some(key))?;
+                Some(line.name.clone())
+            };
+            line.or_else(piece).or_else(command).or_else(feature).unwrap_or_else(|| plain(key))
+        })
+    }
+
+    /// The piece that stands for a key on the map: its own, or the general of a command.
+    pub fn piece_for(&self, key: &str) -> Option<String> {
+        self.peek(|chair| {
+            let scene = chair.scene.as_ref()?;
+            if scene.pieces.iter().any(|piece| piece.key == key) {
+                return Some(key.to_owned());
+            }
+            let line = chair.roster.iter().find(|line| line.command.as_deref() == Some(key))?;
+            let is_general = |kind: PieceKind| matches!(kind, PieceKind::General | PieceKind::ChiefGeneral);
+            let leads = |piece: &&ScenePiece| {
+                is_general(piece.kind) && piece.side == line.side && piece.command.as_ref() == Some(&line.name)
+            };
+            scene.pieces.iter().find(leads).map(|piece| piece.key.clone())
         })
     }
 

@@ -42,7 +42,8 @@ pub fn Dice(rolls: Vec<String>) -> impl IntoView {
     })
 }
 
-fn die(faces: u32, shows: u32) -> impl IntoView {
+/// One die.
+pub fn die(faces: u32, shows: u32) -> impl IntoView + use<> {
     let body = match faces {
         6 => "M3 1h18a2 2 0 0 1 2 2v18a2 2 0 0 1-2 2h-18a2 2 0 0 1-2-2v-18a2 2 0 0 1 2-2z",
         4 => "M12 1l11 21h-22z",

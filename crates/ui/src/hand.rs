@@ -8,7 +8,7 @@ use engine::blanks::{self as fill, blank};
 use engine::facade::Board;
 use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, ScenePiece, Sketch};
 use engine::{Odds, Verdict};
-use serde_json::{Value, json};
+use serde_json::Value;
 use table::march::{Leg, Track};
 use table::{Angle, Footprint, Length, Point, Pose};
 
@@ -32,8 +32,10 @@ pub enum Making {
     Form { into: usize, facing: Option<Angle> },
     /// A bearing and a distance are set.
     Lay { bearing: Angle, distance: Length },
-    /// Dice are dealt: who gets each die.
-    Deal(Vec<Option<usize>>),
+    /// Blocks are laid around a target: columns across and rows along the line of fire.
+    Blocks { target: Option<String>, cells: Vec<(i8, i8)> },
+    /// Dice are dealt: who gets each die, and the die between two fingers.
+    Deal { owners: Vec<Option<usize>>, held: Option<usize> },
     /// Troops are set up: the whole draft, and the piece in hand.
     SetUp { draft: Value, held: Option<String> },
     /// Spots are marked.
@@ -59,6 +61,8 @@ pub struct Open {
 pub struct Judged {
     pub draft: Value,
     pub verdict: Result<Verdict, String>,
+    /// Whom each refusal is about, by key.
+    pub about: Vec<Option<String>>,
     pub ghosts: Vec<Ghost>,
     pub aims: Vec<Sketch>,
     pub odds: Option<Odds>,
@@ -70,12 +74,22 @@ impl Judged {
         let ghosts = board.ghosts(&draft);
         let odds = if verdict.as_ref().is_ok_and(Verdict::is_legal) { board.odds(&draft) } else { None };
         let aims = board.aims(Some(&draft));
-        Judged { draft, verdict, ghosts, aims, odds }
+        let about = verdict.as_ref().map(|verdict| whom(board, verdict)).unwrap_or_default();
+        Judged { draft, verdict, about, ghosts, aims, odds }
+    }
+
+    /// Whether anything speaks against what this piece would do.
+    pub fn is_against(&self, key: &str) -> bool {
+        self.about.iter().any(|about| about.as_deref() == Some(key))
     }
 
     pub fn is_legal(&self) -> bool {
         self.verdict.as_ref().is_ok_and(Verdict::is_legal)
     }
+}
+
+fn whom(board: &dyn Board, verdict: &Verdict) -> Vec<Option<String>> {
+    verdict.refusals.iter().map(|note| note.about.and_then(|unit| board.key_of(unit))).collect()
 }
 
 /// The hand.
@@ -87,6 +101,8 @@ pub struct Hand {
     pub making: Option<(usize, Making)>,
     /// What the rules say of it.
     pub judged: Option<Judged>,
+    /// A piece of a plan is being dragged: the rest of the plan is not looked at meanwhile.
+    pub dragging: bool,
 }
 
 /// What the hand works on.
@@ -181,7 +197,14 @@ pub fn filled(gesture: &Gesture, making: &Making) -> Option<Value> {
         Making::Lay { bearing, distance } => {
             fill::fill(&fill::fill(draft, blank::BEARING, bearing), blank::DISTANCE, distance)
         }
-        Making::Deal(owners) => fill::fill(draft, blank::DEAL, &deal(gesture, owners)?),
+        Making::Blocks { target, cells } => {
+            let draft = fill::fill(draft, blank::TARGET, target.as_ref()?);
+            if cells.is_empty() {
+                return None;
+            }
+            fill::without(&fill::fill(&draft, blank::BLOCKS, cells), blank::POINT)
+        }
+        Making::Deal { owners, .. } => fill::fill(draft, blank::DEAL, &deal(gesture, owners)?),
         Making::SetUp { draft, .. } => draft.clone(),
         Making::Spots(spots) => fill::fill(draft, blank::PLAN, spots),
         Making::Sequence(order) | Making::Subset(order) => fill::fill(draft, blank::PLAN, order),
@@ -210,12 +233,15 @@ pub fn begun(board: &dyn Board, scene: &Scene, gesture: &Gesture) -> Making {
             let only_facing = !fill::has(draft, blank::FORMATION);
             Making::Form { into: 0, facing: piece.filter(|_| only_facing).map(|piece| piece.pose.facing) }
         }
+        Gesture::LayBlocks { at, draft, .. } if fill::has(draft, blank::BLOCKS) => {
+            Making::Blocks { target: at.first().filter(|_| at.len() == 1).cloned(), cells: Vec::new() }
+        }
         Gesture::LayBlocks { unit, .. } => {
             let piece = scene.pieces.iter().find(|piece| piece.key == *unit);
             let bearing = piece.map_or(Angle::NORTH, |piece| piece.pose.facing);
             Making::Lay { bearing, distance: Length::whole_inches(12) }
         }
-        Gesture::DealDice { dice, .. } => Making::Deal(vec![None; dice.len()]),
+        Gesture::DealDice { dice, .. } => Making::Deal { owners: vec![None; dice.len()], held: None },
         Gesture::Plan { kind, pieces, .. } => match kind {
             PlanKind::Place { .. } => {
                 // A suggestion that names every place can be changed; one that leaves them to the scenario cannot.
@@ -257,7 +283,11 @@ impl Hand {
 
     /// Asks the board about the draft as it is now.
     pub fn judge(&mut self, board: &dyn Board, prompt: &Prompt) {
+        self.lay_usual(prompt);
         self.take_in(prompt);
+        if self.dragging && self.judge_held(board, prompt) {
+            return;
+        }
         self.judged = self.draft(prompt).map(|draft| Judged::of(board, draft));
     }
 
@@ -293,42 +323,6 @@ impl Hand {
         }
     }
 
-    /// Takes an option for a piece of a plan; one with a blank is filled in on the map.
-    pub fn open_option(&mut self, board: &dyn Board, prompt: &Prompt, scene: &Scene, piece: usize, option: usize) {
-        let Some((no, Making::Each { chosen, open })) = &mut self.making else { return };
-        let Some(gesture) = prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, piece, option)) else {
-            return;
-        };
-        let draft = draft_of(gesture);
-        if let Some(slot) = chosen.get_mut(piece) {
-            *slot = fill::is_complete(draft).then(|| (option, draft.clone()));
-        }
-        let inner = || Box::new(begun(board, scene, gesture));
-        *open = (!fill::is_complete(draft)).then(|| Open { piece, option, inner: inner() });
-        if let Some(piece) = piece_of(gesture) {
-            self.selected = Some(piece.to_owned());
-        }
-        self.take_in(prompt);
-    }
-
-    /// Whatever the open option of a plan has become so far goes into the plan; what needs no more from the map is
-    /// closed.
-    pub fn take_in(&mut self, prompt: &Prompt) {
-        let Some((no, Making::Each { chosen, open })) = &mut self.making else { return };
-        let Some(at) = open else { return };
-        let Some(gesture) = prompt.gestures.get(*no).and_then(|gesture| option_of(gesture, at.piece, at.option)) else {
-            return;
-        };
-        let made = filled(gesture, &at.inner);
-        let is_done = made.is_some() && matches!(*at.inner, Making::Target(_) | Making::Piece(_) | Making::Place(_));
-        if let Some(slot) = chosen.get_mut(at.piece) {
-            *slot = made.map(|draft| (at.option, draft));
-        }
-        if is_done {
-            *open = None;
-        }
-    }
-
     /// Chooses a piece of a choice of many, or lets it go again.
     pub fn toggle(&mut self, prompt: &Prompt, key: &str) {
         let Some((no, Making::Subset(chosen))) = &mut self.making else { return };
@@ -352,7 +346,7 @@ impl Hand {
     pub fn steer(&mut self, prompt: &Prompt, scene: &Scene, place: Point) {
         let Some((pose, body, left)) = self.path_end(prompt, scene) else { return };
         if let Some(Making::Path { live, tool, .. }) = self.work_mut() {
-            *live = steer::towards(*tool, pose, body, place, left);
+            *live = steer::towards(*tool, pose, body, place, left, scene.unit);
         }
     }
 
@@ -429,13 +423,10 @@ impl Hand {
     }
 }
 
-fn deal(gesture: &Gesture, owners: &[Option<usize>]) -> Option<Value> {
-    let Gesture::DealDice { dice, to, .. } = gesture else { return None };
-    let mut hands: Vec<Vec<u8>> = vec![Vec::new(); to.len()];
-    for (die, owner) in dice.iter().zip(owners) {
-        hands.get_mut((*owner)?)?.push(*die);
-    }
-    Some(to.iter().zip(hands).map(|(key, dice)| json!({ "to": key, "dice": dice })).collect())
+/// For each of those dice are dealt to, the number of the die it gets.
+fn deal(gesture: &Gesture, owners: &[Option<usize>]) -> Option<Vec<Option<usize>>> {
+    let Gesture::DealDice { to, .. } = gesture else { return None };
+    Some((0..to.len()).map(|one| owners.iter().position(|owner| *owner == Some(one))).collect())
 }
 
 /// Every placement inside a set-up draft: the key of the piece and a pointer to its object.

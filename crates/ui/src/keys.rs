@@ -3,7 +3,9 @@
 use crate::desk::{Desk, Tape};
 use crate::hand::{self, Hand, Making};
 use crate::making::turn_facing;
+use crate::planner;
 use crate::pointer::{carry, choose_key, wanted};
+use crate::steer::pace;
 use engine::scene::Gesture;
 use leptos::prelude::*;
 use table::march::Leg;
@@ -23,6 +25,9 @@ pub const HELP: &[(&str, &str)] = &[
     ("arrows", "while choosing: the next target, formation, bearing or guess"),
     ("arrows", "while pointing at a place: move it by half an inch; Space marks one more spot; otherwise move the map"),
     ("⌫", "take the last leg back"),
+    ("Del, c", "in an army's plan: the unit in hand stays; its brigade does the same as it"),
+    ("Tab", "in an army's plan, with a unit in hand: the next one without a move"),
+    ("arrows", "while dice are dealt: another die, and another command for it"),
     ("+  −  0", "nearer, farther, the whole map"),
     ("t", "the tape measure"),
     ("?", "this page"),
@@ -53,6 +58,9 @@ fn is_writing(event: &KeyboardEvent) -> bool {
 
 fn press(desk: Desk, event: &KeyboardEvent) -> bool {
     let (key, shift) = (event.key(), event.shift_key());
+    if desk.is_showing() && film(desk, &key) {
+        return true;
+    }
     match key.as_str() {
         "Escape" if desk.help.get_untracked() => desk.help.set(false),
         "Escape" if desk.clause.get_untracked().is_some() => desk.clause.set(None),
@@ -68,12 +76,41 @@ fn press(desk: Desk, event: &KeyboardEvent) -> bool {
         "Backspace" => desk.handle(|hand, _| {
             hand.drop_leg();
         }),
+        "Delete" if desk.is_planning() => desk.handle(|hand, at| {
+            let key = hand.selected.clone();
+            hand.stay(at.prompt, key.as_slice());
+        }),
+        // With nobody in hand the key goes from part to part of the page as ever.
+        "Tab" if desk.is_planning() && on_the_map(event) && in_hand(desk) => step(desk, !shift),
+        "c" if desk.is_planning() && !letter(desk, 'c') => planner::copy(desk),
         "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" => arrow(desk, &key, shift),
         other => {
             return digit(desk, other) || other.chars().next().is_some_and(|c| other.len() == 1 && letter(desk, c));
         }
     }
     true
+}
+
+/// While the moves of both sides are shown some keys are the film's.
+fn film(desk: Desk, key: &str) -> bool {
+    match key {
+        "Escape" => desk.skip_film(),
+        "ArrowRight" => desk.step_film(1),
+        "ArrowLeft" => desk.step_film(-1),
+        " " => desk.pause_film(),
+        _ => return false,
+    }
+    true
+}
+
+/// Whether the keys go to nothing in particular.
+fn on_the_map(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_none_or(|target| target.tag_name() == "BODY")
+}
+
+fn in_hand(desk: Desk) -> bool {
+    desk.hand.with_untracked(|hand| hand.selected.is_some())
 }
 
 pub fn toggle_tape(desk: Desk) {
@@ -117,8 +154,32 @@ fn on_card(desk: Desk) -> Vec<usize> {
     mine.map(|(no, _)| *no).collect()
 }
 
+/// Options of the piece of a plan that is in hand: its place, and the letter of each.
+fn in_plan(desk: Desk) -> Option<(usize, Vec<Option<char>>)> {
+    let prompt = desk.peek(|chair| chair.prompt.clone())?;
+    desk.hand.with_untracked(|hand| {
+        let place = hand.in_plan(&prompt, hand.selected.as_ref()?)?;
+        let (_, options) = hand.planner(&prompt)?.0.get(place)?;
+        let letter = |gesture: &Gesture| match gesture {
+            Gesture::Button { key, .. } => *key,
+            _ => None,
+        };
+        Some((place, options.iter().map(letter).collect()))
+    })
+}
+
+fn open_option(desk: Desk, place: usize, option: usize) {
+    desk.handle(|hand, at| hand.open_option(at.board, at.prompt, at.scene, place, option));
+}
+
 fn digit(desk: Desk, key: &str) -> bool {
     let Some(n) = key.parse::<usize>().ok().filter(|n| (1..=9).contains(n)) else { return false };
+    if let Some((place, letters)) = in_plan(desk) {
+        if n <= letters.len() {
+            open_option(desk, place, n - 1);
+        }
+        return n <= letters.len();
+    }
     match on_card(desk).get(n - 1) {
         Some(no) => {
             desk.arm(*no);
@@ -130,6 +191,12 @@ fn digit(desk: Desk, key: &str) -> bool {
 
 /// Presses the button that shows this letter: one of the piece in hand first.
 fn letter(desk: Desk, letter: char) -> bool {
+    if let Some((place, letters)) = in_plan(desk)
+        && let Some(option) = letters.iter().position(|one| *one == Some(letter))
+    {
+        open_option(desk, place, option);
+        return true;
+    }
     let gestures = untrack(|| desk.gestures());
     let card = on_card(desk);
     let shows = |gesture: &Gesture| matches!(gesture, Gesture::Button { key: Some(key), .. } if *key == letter);
@@ -153,11 +220,12 @@ fn arrow(desk: Desk, key: &str, shift: bool) {
     };
     let work = desk.hand.with_untracked(|hand| hand.work().cloned());
     match work {
-        Some(Making::Path { .. }) => desk.handle(|hand, _| hand.add_leg(leg(across, up, shift))),
+        Some(Making::Path { .. }) => desk.handle(|hand, at| hand.add_leg(leg(across, up, shift, pace(at.scene.unit)))),
+        Some(Making::Deal { .. }) => desk.handle(|hand, at| hand.turn_die(at.prompt, across, up)),
         Some(Making::SetUp { held: Some(held), .. }) => carry(desk, &held, |pose| shifted(pose, across, up, shift)),
         Some(Making::Target(_) | Making::Piece(_)) => cycle(desk, across - up),
         Some(Making::Place(_) | Making::Spots(_)) => desk.handle(|hand, at| {
-            let half = |steps: i32| Length::inches(0.5 * f64::from(steps));
+            let half = |steps: i32| pace(at.scene.unit).times(f64::from(steps));
             hand.nudge(at.scene, half(across), half(up));
         }),
         Some(Making::Lay { .. }) => desk.handle(|hand, _| dial(hand, across, up)),
@@ -175,8 +243,7 @@ fn arrow(desk: Desk, key: &str, shift: bool) {
     }
 }
 
-fn leg(across: i32, up: i32, shift: bool) -> Leg {
-    let half = Length::inches(0.5);
+fn leg(across: i32, up: i32, shift: bool, half: Length) -> Leg {
     match (across, up, shift) {
         (0, 1, _) => Leg::Ahead(half),
         (0, _, true) => Leg::About,

@@ -2,13 +2,17 @@
 //! questions and odds come from the rulebooks, which run in the page itself.
 
 mod api;
+mod blocks;
 mod camera;
 mod chair;
 mod chronicle;
 mod clauses;
+mod deal;
 mod desk;
 mod dice;
 mod ending;
+mod film;
+mod ghosts;
 mod hand;
 mod home;
 mod keys;
@@ -21,10 +25,14 @@ mod notice;
 mod orbat;
 mod overlay;
 mod panel;
+mod plan;
+mod planner;
 mod pointer;
 mod prefs;
 mod replay;
 mod route;
+mod shelf;
+mod show;
 mod steer;
 mod table_page;
 

@@ -3,12 +3,12 @@
 use crate::desk::Desk;
 use crate::hand::{self, Hand, Making, Open, option_of};
 use crate::pointer::{choose_key, wanted};
-use crate::steer::Tool;
+use crate::steer::{self, Tool};
 use engine::blanks::{self as fill, blank};
 use engine::scene::{Gesture, PlanKind};
 use leptos::prelude::*;
 use table::march::Leg;
-use table::{Angle, Length};
+use table::{Angle, Length, Unit};
 
 /// What the controls show of the gesture in hand: legs still under the pointer belong to the map.
 fn current(desk: Desk) -> Option<(usize, Making)> {
@@ -34,7 +34,7 @@ pub fn MakingControls(desk: Desk) -> impl IntoView {
 }
 
 /// The controls of one gesture; those of a plan hold those of the option being filled in.
-fn controls(desk: Desk, gesture: &Gesture, making: Making) -> AnyView {
+pub fn controls(desk: Desk, gesture: &Gesture, making: Making) -> AnyView {
     match making {
         Making::Press => ().into_any(),
         Making::Piece(chosen) | Making::Target(chosen) => choices(desk, chosen.as_deref()),
@@ -45,7 +45,11 @@ fn controls(desk: Desk, gesture: &Gesture, making: Making) -> AnyView {
         }
         Making::Form { into, facing } => formation(desk, gesture, into, facing),
         Making::Lay { bearing, distance } => lay(desk, bearing, distance),
-        Making::Deal(owners) => deal(desk, gesture, &owners),
+        Making::Blocks { target, cells } => {
+            let choose = (target.is_none()).then(|| choices(desk, None));
+            view! { {choose}{crate::blocks::controls(desk, gesture, target.as_deref(), &cells)} }.into_any()
+        }
+        Making::Deal { owners, held } => crate::deal::controls(desk, gesture, &owners, held),
         Making::SetUp { draft, held } => set_up(desk, gesture, &draft, held.as_deref()),
         Making::Spots(spots) => spots_left(gesture, spots.len()),
         Making::Sequence(order) => sequence(desk, &order),
@@ -72,17 +76,23 @@ fn choices(desk: Desk, chosen: Option<&str>) -> AnyView {
 }
 
 fn path(desk: Desk, legs: &[Leg], tool: Tool) -> AnyView {
-    let inch = Length::inches;
+    let unit = desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.unit)).unwrap_or_default();
+    let pace = steer::pace(unit);
+    let (sign, said) = match unit {
+        Unit::Inch => ("½″", "half an inch"),
+        Unit::Centimetre => ("1 cm", "a centimetre"),
+    };
     let wheel = |left: bool| Leg::Wheel {
         pivot: if left { table::Flank::Left } else { table::Flank::Right },
         by: Angle::whole(5),
     };
-    let step = move |label: &'static str, title: &'static str, leg: Leg| {
+    let step = move |label: String, title: String, leg: Leg| {
         view! {
-            <button class="step" title=title aria-label=title on:click=move |_| desk.handle(|hand, _| hand.add_leg(leg))>{label}</button>
+            <button class="step" title=title.clone() aria-label=title on:click=move |_| desk.handle(|hand, _| hand.add_leg(leg))>{label}</button>
         }
     };
-    let listed: Vec<String> = legs.iter().map(ToString::to_string).collect();
+    let go = |arrow: &str, way: &str, leg: Leg| step(format!("{arrow} {sign}"), format!("{said} {way}"), leg);
+    let listed: Vec<String> = legs.iter().map(|leg| steer::leg_words(leg, unit)).collect();
     view! {
         <p class="tip">"Drag the unit; drag its ghost on to add a leg. Arrow keys step."</p>
         <div class="tools" role="radiogroup" aria-label="How the pointer is read">{Tool::ALL.map(|one| view! {
@@ -94,13 +104,13 @@ fn path(desk: Desk, legs: &[Leg], tool: Tool) -> AnyView {
                 })>{one.label()}</button>
         })}</div>
         <div class="steps">
-            {step("↑ ½″", "half an inch ahead", Leg::Ahead(inch(0.5)))}
-            {step("↓ ½″", "half an inch back", Leg::Back(inch(0.5)))}
-            {step("↶ 5°", "wheel left by five degrees", wheel(true))}
-            {step("↷ 5°", "wheel right by five degrees", wheel(false))}
-            {step("← ½″", "half an inch to the left", Leg::Sideways(inch(-0.5)))}
-            {step("→ ½″", "half an inch to the right", Leg::Sideways(inch(0.5)))}
-            {step("⟲ 180°", "turn about", Leg::About)}
+            {go("↑", "ahead", Leg::Ahead(pace))}
+            {go("↓", "back", Leg::Back(pace))}
+            {step("↶ 5°".to_owned(), "wheel left by five degrees".to_owned(), wheel(true))}
+            {step("↷ 5°".to_owned(), "wheel right by five degrees".to_owned(), wheel(false))}
+            {go("←", "to the left", Leg::Sideways(-pace))}
+            {go("→", "to the right", Leg::Sideways(pace))}
+            {step("⟲ 180°".to_owned(), "turn about".to_owned(), Leg::About)}
         </div>
         {(!listed.is_empty()).then(|| view! {
             <p class="legs" data-test="legs">{listed.join(", then ")}" "
@@ -187,38 +197,6 @@ fn lay(desk: Desk, bearing: Angle, distance: Length) -> AnyView {
     .into_any()
 }
 
-fn deal(desk: Desk, gesture: &Gesture, owners: &[Option<usize>]) -> AnyView {
-    let (dice, to) = match gesture {
-        Gesture::DealDice { dice, to, .. } => (dice.clone(), to.clone()),
-        _ => (Vec::new(), Vec::new()),
-    };
-    let rows = dice.into_iter().zip(owners.to_vec()).enumerate().map(|(die, (pips, owner))| {
-        let options = to.iter().enumerate().map(|(n, key)| {
-            let name = desk.name_of(key);
-            view! { <option value=n.to_string() selected=owner == Some(n)>{name}</option> }
-        });
-        let options = options.collect_view();
-        view! {
-            <li><crate::dice::Dice rolls=vec![format!("1d6: {pips}")]/>
-                <select aria-label=format!("who gets the {pips}") on:change=move |event| {
-                    let owner = event_target_value(&event).parse().ok();
-                    desk.handle(|hand, _| {
-                        if let Some((_, Making::Deal(owners))) = &mut hand.making
-                            && let Some(slot) = owners.get_mut(die)
-                        {
-                            *slot = owner;
-                        }
-                    });
-                }>
-                    <option value="" selected=owner.is_none()>"to whom?"</option>
-                    {options}
-                </select>
-            </li>
-        }
-    });
-    view! { <ul class="deal" data-test="deal">{rows.collect_view()}</ul> }.into_any()
-}
-
 fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option<&str>) -> AnyView {
     let formations = match gesture {
         Gesture::Plan { kind: PlanKind::Place { formations, .. }, .. } => formations.clone(),
@@ -251,7 +229,10 @@ fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option
     });
     let count = hand::placements(draft).len();
     view! {
-        <p class="tip" data-test="set-up">{count} " pieces set up as an aide suggests. Drag them; the round handle turns them."</p>
+        <p class="tip" data-test="set-up">{match count {
+            0 => "They stand as the scenario places them.".to_owned(),
+            _ => format!("{count} pieces set up as an aide suggests. Drag them; the round handle turns them."),
+        }}</p>
         {of_held}
         <p><button class="plain small" on:click=again>"Another suggestion"</button></p>
     }

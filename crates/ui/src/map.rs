@@ -119,7 +119,7 @@ fn Pieces(desk: Desk) -> impl IntoView {
     let before: StoredValue<BTreeMap<String, (f64, f64)>> = StoredValue::new(BTreeMap::new());
     let drawn: RwSignal<Vec<Drawn>> = RwSignal::new(Vec::new());
     Effect::new(move |_| {
-        let Some(scene) = desk.with(|chair| chair.scene.clone()) else { return };
+        let Some(scene) = desk.shown() else { return };
         let sheet = Sheet::new(scene.size);
         let mut places = BTreeMap::new();
         let old = before.get_value();
@@ -161,10 +161,21 @@ fn Names(desk: Desk) -> impl IntoView {
         (wanted * 4.0).round() as i32
     });
     move || {
-        let scene = desk.with(|chair| chair.scene.clone())?;
+        let scene = desk.shown()?;
         let names = Sheet::new(scene.size).names(&scene, f64::from(size.get()) / 4.0);
         Some(view! { <g class="names" inner_html=names></g> })
     }
+}
+
+/// The piece at a place of the screen, where the map lies there.
+pub fn piece_on_screen(desk: Desk, x: f64, y: f64) -> Option<String> {
+    let frame = document().query_selector(".map-frame").ok().flatten()?;
+    let rect = frame.get_bounding_client_rect();
+    let (x, y) = (x - rect.left(), y - rect.top());
+    if x < 0.0 || y < 0.0 || x > rect.width() || y > rect.height() {
+        return None;
+    }
+    crate::pointer::piece_near(desk, x, y)
 }
 
 /// Shows the whole map when the table is first seen, and again when the window changes a lot.

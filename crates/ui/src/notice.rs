@@ -1,6 +1,7 @@
 //! The box beside the ghost: every reason against the order, each with its clause.
 
 use crate::desk::Desk;
+use crate::hand::Making;
 use crate::overlay::notice_place;
 use leptos::prelude::*;
 
@@ -9,6 +10,13 @@ type Shown = (String, String);
 
 fn reasons(desk: Desk) -> (Vec<Shown>, Vec<Shown>) {
     desk.hand.with(|hand| match hand.judged.as_ref().map(|judged| &judged.verdict) {
+        // Beside a ghost of a plan stands only what is said of its piece.
+        Some(Ok(verdict)) if matches!(hand.making, Some((_, Making::Each { .. }))) => {
+            let about = hand.judged.as_ref().map(|judged| judged.about.as_slice()).unwrap_or_default();
+            let mine = verdict.refusals.iter().zip(about);
+            let mine = mine.filter(|(_, about)| about.is_some() && **about == hand.selected);
+            (mine.map(|(note, _)| (note.clause.to_string(), note.text.to_string())).collect(), Vec::new())
+        }
         Some(Ok(verdict)) => {
             let shown = |notes: &[engine::Note]| {
                 notes.iter().map(|note| (note.clause.to_string(), note.text.to_string())).collect()

@@ -2,13 +2,16 @@
 //! and the tape.
 
 use crate::desk::{Desk, Tape};
-use crate::hand::{self, Making};
-use crate::pointer::{handle_of, wanted};
-use engine::scene::{Gesture, Ghost, PlanKind, RosterLine, Scene, ScenePiece, Sketch, SketchStroke};
+use crate::ghosts::Ghosts;
+use crate::hand::{self, Hand, Making};
+use crate::plan::is_staying;
+use crate::pointer::wanted;
+use crate::show::flags;
+use engine::scene::{Gesture, PlanKind, Prompt, Scene, Sketch, SketchStroke};
 use engine::{Mark, Note};
 use leptos::prelude::*;
 use picture::{Sheet, escape};
-use table::{Outline, Point};
+use table::{Outline, Point, Unit};
 
 #[component]
 pub fn Overlay(desk: Desk) -> impl IntoView {
@@ -27,17 +30,30 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
             (hand.selected.clone(), making)
         })
     });
+    // In a plan those who could still be given something to do.
+    let idle = Memo::new(move |_| {
+        let prompt = desk.with(|chair| chair.prompt.clone())?;
+        desk.hand.with(|hand| {
+            let (options, chosen, _) = hand.planner(&prompt)?;
+            let idle = options
+                .iter()
+                .zip(chosen)
+                .filter(|((_, options), slot)| options.len() > 1 && is_staying(slot.as_ref()));
+            Some(idle.map(|((key, _), _)| key.clone()).collect::<Vec<String>>())
+        })
+    });
     let chosen = move || {
         // Read, not only tracked: what nobody reads is never looked at again.
         focus.with(|_| ());
         chosen(desk)
     };
     view! {
-        <svg class="layer overlay" viewBox=view_box aria-hidden="true">
-            <g class="able" inner_html=move || able(desk)></g>
+        <svg class="layer overlay" class:showing=move || desk.film.with(Option::is_some) viewBox=view_box aria-hidden="true">
+            <g class="able" inner_html=move || idle.with(|idle| able(desk, idle.as_deref()))></g>
             <g class="chosen" inner_html=chosen></g>
             <g class="aims" data-test="aims" inner_html=move || aims(desk)></g>
-            <g class="ghosts" data-test="ghost" inner_html=move || ghosts(desk)></g>
+            <Ghosts desk/>
+            <g class="flags" inner_html=move || flags(desk)></g>
             <g class="tape" inner_html=move || tape(desk)></g>
         </svg>
     }
@@ -50,10 +66,14 @@ fn scene_of(desk: Desk) -> Option<(std::rc::Rc<Scene>, Sheet)> {
 }
 
 /// A fine line around everything that can answer the question.
-fn able(desk: Desk) -> String {
+fn able(desk: Desk, idle: Option<&[String]>) -> String {
     let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
-    let gestures = desk.with(|chair| chair.prompt.as_ref().map(|prompt| prompt.gestures.clone())).unwrap_or_default();
-    let keys = crate::desk::able(&gestures, &[]);
+    let keys = match idle {
+        Some(idle) => idle.to_vec(),
+        None => desk
+            .with(|chair| chair.prompt.as_ref().map(|prompt| crate::desk::able(&prompt.gestures, &[])))
+            .unwrap_or_default(),
+    };
     let able = scene.pieces.iter().filter(|piece| keys.contains(&piece.key));
     able.map(|piece| format!("<path class=\"able-piece\" d=\"{}\"/>", sheet.stands(&piece.stands))).collect()
 }
@@ -63,7 +83,10 @@ fn chosen(desk: Desk) -> String {
     let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
     let (selected, wants, zones) = desk.hand.with_untracked(|hand| {
         let prompt = desk.peek(|chair| chair.prompt.clone());
-        let wants = prompt.as_ref().filter(|_| hand.making.is_some()).map(|prompt| wanted(prompt, hand));
+        let wants = prompt.as_ref().filter(|_| hand.making.is_some()).map(|prompt| match hand.targets(prompt) {
+            targets if targets.is_empty() => wanted(prompt, hand),
+            targets => targets,
+        });
         let zones =
             prompt.as_ref().zip(hand.making.as_ref()).and_then(|(prompt, (no, _))| match prompt.gestures.get(*no)? {
                 Gesture::Plan { kind: PlanKind::Place { zones, .. }, .. } => Some(zones.clone()),
@@ -138,100 +161,13 @@ fn aims(desk: Desk) -> String {
     let in_hand = desk.hand.with(|hand| hand.judged.as_ref().map(|judged| draw(&judged.aims)));
     let looked_at = || desk.glance.with(|glance| glance.as_ref().map(|judged| draw(&judged.aims)));
     let asked = || desk.with(|chair| chair.board.as_ref().map(|board| draw(&board.aims(None))));
-    in_hand.or_else(looked_at).or_else(asked).unwrap_or_default()
+    looked_at().or(in_hand).or_else(asked).unwrap_or_default()
 }
 
-/// The ghosts of the order in hand, with marks where a rule speaks against it.
-fn ghosts(desk: Desk) -> String {
-    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
-    desk.hand.with(|hand| {
-        let mut out = making(hand.making.as_ref().map(|(_, making)| making), hand.selected.as_deref(), &scene, &sheet);
-        let glance = desk.glance.get();
-        let Some(judged) = hand.judged.as_ref().or(glance.as_ref()) else { return out };
-        let class = if judged.is_legal() { "ghost" } else { "ghost refused" };
-        let roster = desk.with(|chair| chair.roster.clone());
-        let mut newcomers = Vec::new();
-        for ghost in &judged.ghosts {
-            if let Some((piece, is_new)) = as_piece(ghost, &scene, &roster) {
-                out.push_str(&format!("<g class=\"ghost-piece\">{}</g>", sheet.piece(&piece)));
-                newcomers.extend(is_new.then_some(piece));
-            }
-            let held = matches!(&hand.making, Some((_, Making::SetUp { held, .. })) if held.as_deref() == Some(&ghost.key));
-            let more = if held { " held" } else { "" };
-            out.push_str(&format!(
-                "<path class=\"trail\" d=\"{}\"/><g class=\"{class}{more}\"><path class=\"body\" d=\"{}\"/><path class=\"front\" d=\"{}\"/></g>",
-                sheet.way(&ghost.trail),
-                sheet.stands(&ghost.stands),
-                sheet.fronts(&ghost.stands)
-            ));
-            if held {
-                let (at, flag) = (sheet.at(handle_of(ghost.pose)), sheet.at(ghost.pose.at));
-                out.push_str(&format!(
-                    "<path class=\"handle-arm\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><circle class=\"handle\" cx=\"{2:.1}\" cy=\"{3:.1}\" r=\"7\"/>",
-                    flag.x, flag.y, at.x, at.y
-                ));
-            }
-            if !ghost.spent.is_empty() {
-                let at = beside(ghost, &sheet);
-                out.push_str(&format!(
-                    "<text class=\"spent\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                    at.0,
-                    at.1,
-                    escape(&ghost.spent)
-                ));
-            }
-        }
-        if !newcomers.is_empty() {
-            let mut crowd = scene.as_ref().clone();
-            let size = desk.camera.with(|camera| (0.92 / camera.zoom.max(0.1)).clamp(0.35, 2.6));
-            crowd.pieces = newcomers;
-            out.push_str(&sheet.names(&crowd, size));
-        }
-        if let Ok(verdict) = &judged.verdict {
-            for note in &verdict.refusals {
-                out.push_str(&mark(note, &sheet));
-            }
-        }
-        out
-    })
-}
-
-/// A ghost as the piece it is of, and whether that piece is not on the table yet.
-fn as_piece(ghost: &Ghost, scene: &Scene, roster: &[RosterLine]) -> Option<(ScenePiece, bool)> {
-    if let Some(piece) = scene.pieces.iter().find(|piece| piece.key == ghost.key) {
-        let there = ScenePiece { pose: ghost.pose, stands: ghost.stands.clone(), looks: Vec::new(), ..piece.clone() };
-        return Some((there, false));
-    }
-    let line = roster.iter().find(|line| line.key.as_deref() == Some(ghost.key.as_str()))?;
-    let piece = ScenePiece {
-        key: ghost.key.clone(),
-        name: line.name.clone(),
-        side: line.side,
-        kind: line.kind?,
-        pose: ghost.pose,
-        stands: ghost.stands.clone(),
-        formation: String::new(),
-        command: None,
-        badges: Vec::new(),
-        looks: Vec::new(),
-    };
-    Some((piece, true))
-}
-
-/// Just below a ghost on the page, whichever way it looks.
-fn beside(ghost: &Ghost, sheet: &Sheet) -> (f64, f64) {
-    let corners = ghost.stands.iter().flatten().map(|corner| sheet.at(*corner));
-    let (mut left, mut right, mut low) = (f64::MAX, f64::MIN, f64::MIN);
-    for corner in corners {
-        (left, right, low) = (left.min(corner.x), right.max(corner.x), low.max(corner.y));
-    }
-    ((left + right) / 2.0, low + 15.0)
-}
-
-/// What the gesture shows before there is a whole order: a bearing, spots, a place.
-fn making(making: Option<&Making>, selected: Option<&str>, scene: &Scene, sheet: &Sheet) -> String {
-    let piece = selected.and_then(|key| scene.pieces.iter().find(|piece| piece.key == key));
-    match (making, piece) {
+/// What the gesture shows before there is a whole order: a bearing, spots, a place, a grid, dice beside their generals.
+pub fn making(desk: Desk, hand: &Hand, prompt: Option<&Prompt>, scene: &Scene, sheet: &Sheet) -> String {
+    let piece = hand.selected.as_ref().and_then(|key| scene.pieces.iter().find(|piece| piece.key == *key));
+    match (hand.work(), piece) {
         (Some(Making::Lay { bearing, .. }), Some(piece)) => {
             // Only the direction: how far it is remains the player's guess.
             let way = table::Pose { at: piece.pose.at, facing: *bearing }.forward();
@@ -242,8 +178,50 @@ fn making(making: Option<&Making>, selected: Option<&str>, scene: &Scene, sheet:
         }
         (Some(Making::Spots(spots)), _) => spots.iter().map(|spot| spot_mark(*spot, sheet)).collect(),
         (Some(Making::Place(Some(place))), _) => spot_mark(*place, sheet),
+        (Some(Making::Blocks { cells, .. }), _) => {
+            let Some(grid) = prompt.and_then(|prompt| hand.grid(prompt, scene)) else { return String::new() };
+            let cell = |cell: (i8, i8)| {
+                let class = if cells.contains(&cell) { "block laid" } else { "block" };
+                format!("<path class=\"{class}\" d=\"{}\"/>", sheet.stands(&[grid.cell(cell)]))
+            };
+            grid.cells().map(cell).collect()
+        }
+        (Some(Making::Deal { owners, held }), _) => dealt(desk, hand, prompt, owners, held.is_some(), scene, sheet),
         _ => String::new(),
     }
+}
+
+/// Who may be given a die, and the dice given.
+fn dealt(
+    desk: Desk,
+    hand: &Hand,
+    prompt: Option<&Prompt>,
+    owners: &[Option<usize>],
+    holding: bool,
+    scene: &Scene,
+    sheet: &Sheet,
+) -> String {
+    let gesture = prompt.and_then(|prompt| prompt.gestures.get(hand.making.as_ref().map_or(0, |(no, _)| *no)));
+    let Some(Gesture::DealDice { dice, to, .. }) = gesture else { return String::new() };
+    let mut out = String::new();
+    for (row, key) in to.iter().enumerate() {
+        let Some(piece) = desk.piece_for(key) else { continue };
+        let Some(piece) = scene.pieces.iter().find(|one| one.key == piece) else { continue };
+        let class = if holding { "target" } else { "able-piece" };
+        out.push_str(&format!("<path class=\"{class}\" d=\"{}\"/>", sheet.stands(&piece.stands)));
+        let die = owners.iter().position(|owner| *owner == Some(row)).and_then(|die| dice.get(die));
+        if let Some(pips) = die {
+            let at = sheet.at(piece.pose.at);
+            out.push_str(&format!(
+                "<g class=\"dealt-die\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"20\" height=\"20\" rx=\"3\"/><text x=\"{:.1}\" y=\"{:.1}\">{pips}</text></g>",
+                at.x + 10.0,
+                at.y - 26.0,
+                at.x + 20.0,
+                at.y - 11.0
+            ));
+        }
+    }
+    out
 }
 
 fn spot_mark(place: Point, sheet: &Sheet) -> String {
@@ -251,7 +229,7 @@ fn spot_mark(place: Point, sheet: &Sheet) -> String {
     format!("<circle class=\"spot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"7\"/>", at.x, at.y)
 }
 
-fn mark(note: &Note, sheet: &Sheet) -> String {
+pub fn mark(note: &Note, sheet: &Sheet, unit: Unit) -> String {
     let line = |a: Point, b: Point, figure: String| {
         let (a, b) = (sheet.at(a), sheet.at(b));
         let (x, y) = ((a.x + b.x) / 2.0, (a.y + b.y) / 2.0 - 6.0);
@@ -270,25 +248,25 @@ fn mark(note: &Note, sheet: &Sheet) -> String {
             format!("<path class=\"mark\" d=\"M{0:.1} {1:.1}m-8 -8l16 16m0 -16l-16 16\"/>", at.x, at.y)
         }
         Some(Mark::Line(a, b)) => line(*a, *b, String::new()),
-        Some(Mark::Measured(a, b, length)) => line(*a, *b, format!("{:.1}″", length.as_inches())),
+        Some(Mark::Measured(a, b, length)) => line(*a, *b, length.show(unit)),
         None => String::new(),
     }
 }
 
 fn tape(desk: Desk) -> String {
-    let Some((_, sheet)) = scene_of(desk) else { return String::new() };
+    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
     match desk.tape.get() {
         Tape::Laid { from, to, says: Ok(length) } => {
             let (a, b) = (sheet.at(from), sheet.at(to));
             format!(
-                "<path class=\"tape-line\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><text class=\"figure\" x=\"{:.1}\" y=\"{:.1}\">{:.1}″</text>",
+                "<path class=\"tape-line\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><text class=\"figure\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 a.x,
                 a.y,
                 b.x,
                 b.y,
                 (a.x + b.x) / 2.0,
                 (a.y + b.y) / 2.0 - 8.0,
-                length.as_inches()
+                length.show(scene.unit)
             )
         }
         _ => String::new(),
@@ -299,7 +277,11 @@ fn tape(desk: Desk) -> String {
 pub fn notice_place(desk: Desk) -> Option<(f64, f64)> {
     let (scene, sheet) = scene_of(desk)?;
     let at = desk.hand.with(|hand| {
-        let ghost = hand.judged.as_ref().and_then(|judged| judged.ghosts.first()).map(|ghost| ghost.pose.at);
+        let planning = matches!(hand.making, Some((_, Making::Each { .. })));
+        let ghost = hand.judged.as_ref().and_then(|judged| {
+            let wanted = |ghost: &&engine::scene::Ghost| !planning || hand.selected.as_ref() == Some(&ghost.key);
+            judged.ghosts.iter().find(wanted).map(|ghost| ghost.pose.at)
+        });
         let held = hand.making.as_ref().and_then(|(_, making)| match making {
             Making::SetUp { held, draft } => {
                 let key = held.as_ref()?;

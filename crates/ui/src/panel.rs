@@ -6,6 +6,7 @@ use crate::dice::OddsPlot;
 use crate::hand::{self, Hand, Making};
 use crate::making::MakingControls;
 use crate::notice::{ClauseLink, Reasons};
+use crate::planner::{self, Planner};
 use engine::scene::{Gesture, PieceKind};
 use engine::{Motion, Side};
 use leptos::prelude::*;
@@ -13,12 +14,13 @@ use wire::Standing;
 
 #[component]
 pub fn Panel(desk: Desk) -> impl IntoView {
+    let planning = Memo::new(move |_| planner::is_planning(desk));
     view! {
         <section class="panel" aria-label="Orders" data-test="panel">
             <LineNotice desk/>
             <Question desk/>
             <Offers desk/>
-            <InHand desk/>
+            {move || if planning.get() { view! { <Planner desk/> }.into_any() } else { view! { <InHand desk/> }.into_any() }}
             <Card desk/>
             <TypedOrder desk/>
         </section>
@@ -93,6 +95,10 @@ fn waiting_words(chair: &Chair) -> String {
 /// A short hint how to go on.
 fn hint(desk: Desk) -> &'static str {
     let gestures = desk.gestures();
+    // A plan says itself how it is made.
+    if gestures.iter().any(|(_, gesture)| crate::plan::is_planner(gesture)) && planner::is_planning(desk) {
+        return "";
+    }
     let selected = desk.hand.with(|hand| hand.selected.clone());
     let mine = |gesture: &Gesture| selected.is_some() && hand::piece_of(gesture) == selected.as_deref();
     let can = |wanted: fn(&Gesture) -> bool| gestures.iter().any(|(_, gesture)| mine(gesture) && wanted(gesture));
@@ -130,7 +136,11 @@ fn GeneralOrders(desk: Desk) -> impl IntoView {
             && gestures
                 .iter()
                 .all(|(_, gesture)| matches!(gesture, Gesture::Button { .. } | Gesture::PickUnits { .. }));
-        let shown = gestures.into_iter().filter(|(_, gesture)| simple || hand::piece_of(gesture).is_none());
+        // What is taken up at once needs no button.
+        let taken = desk.with(|chair| chair.prompt.as_ref().and_then(|prompt| crate::plan::at_once(&prompt.gestures)));
+        let shown = gestures
+            .into_iter()
+            .filter(|(no, gesture)| Some(*no) != taken && (simple || hand::piece_of(gesture).is_none()));
         let buttons = shown.map(|(no, gesture)| order_button(desk, no, &gesture, true)).collect_view();
         view! { <div class="general-orders" data-test="general-orders">{buttons}</div> }
     }

@@ -15,14 +15,16 @@ use web_sys::{PointerEvent, WheelEvent};
 enum Drag {
     #[default]
     None,
-    /// Pressed, not moved yet.
-    Pressed { on: Option<String> },
+    /// Pressed, not moved yet: on a piece, or on where it is to go.
+    Pressed { on: Option<String>, ghost: bool },
     /// The map moves.
     Pan,
     /// Two fingers: their distance and middle.
     Pinch { apart: f64, x: f64, y: f64 },
     /// A path is drawn.
     Path,
+    /// A piece of a plan is carried to a place.
+    Ride { key: String },
     /// A piece of a set-up is carried, by this offset from its flag.
     Carry { key: String, dx: f64, dy: f64 },
     /// A piece of a set-up, a facing or a bearing is turned.
@@ -63,16 +65,12 @@ impl Pointer {
     }
 
     fn place(&self, x: f64, y: f64) -> Option<Point> {
-        let size = self.desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.size))?;
-        let (px, py) = self.desk.camera.get_untracked().page(x, y);
-        Some(Sheet::new(size).table(px, py))
+        place_of(self.desk, x, y)
     }
 
     /// How far a finger may miss, on the table.
     fn slack(&self) -> Length {
-        let size = self.desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.size));
-        let inch = size.map_or(20.0, |size| Sheet::new(size).px(Length::whole_inches(1)));
-        Length::inches(REACH / (self.desk.camera.get_untracked().zoom * inch))
+        slack(self.desk)
     }
 
     pub fn down(&self, event: &PointerEvent) {
@@ -81,7 +79,8 @@ impl Pointer {
             let _ = frame.set_pointer_capture(event.pointer_id());
         }
         let place = self.place(x, y);
-        let mut drag = Drag::Pressed { on: place.and_then(|place| self.piece_at(place)) };
+        let (on, ghost) = place.and_then(|place| self.struck(place)).unzip();
+        let mut drag = Drag::Pressed { on, ghost: ghost == Some(true) };
         if let Some(place) = place {
             drag = self.grip(place).unwrap_or(drag);
         }
@@ -124,6 +123,8 @@ impl Pointer {
                 self.turn(None, place);
                 Some(Drag::Turn { key: None })
             }
+            // Only a facing that is asked for is turned; otherwise the map moves as ever.
+            Making::Form { .. } if !self.asks_facing() => None,
             Making::Form { .. } => {
                 let selected = self.desk.hand.with_untracked(|hand| hand.selected.clone());
                 let on_map = self.piece_at(place);
@@ -131,6 +132,15 @@ impl Pointer {
             }
             _ => None,
         }
+    }
+
+    fn asks_facing(&self) -> bool {
+        let prompt = self.desk.peek(|chair| chair.prompt.clone());
+        prompt.is_some_and(|prompt| {
+            self.desk.hand.with_untracked(|hand| {
+                hand.at_work(&prompt).is_some_and(|gesture| fill::has(hand::draft_of(gesture), blank::FACING))
+            })
+        })
     }
 
     fn hold(&self, key: &str) {
@@ -150,7 +160,7 @@ impl Pointer {
         (finger.1, finger.2) = (x, y);
         let far = (x - fingers.start.0).abs().max((y - fingers.start.1).abs()) > STILL;
         match fingers.drag.clone() {
-            Drag::Pressed { on } if far => fingers.drag = self.begin(on),
+            Drag::Pressed { on, ghost } if far => fingers.drag = self.begin(on, ghost),
             Drag::Pan => self.desk.camera.update(|camera| *camera = camera.pan(x - old_x, y - old_y)),
             Drag::Pinch { apart, x: mx, y: my } => {
                 if let [(_, ax, ay), (_, bx, by)] = fingers.down[..] {
@@ -174,6 +184,7 @@ impl Pointer {
     fn drag_on(&self, drag: &Drag, place: Point) {
         match drag {
             Drag::Path => self.desk.handle(|hand, at| hand.steer(at.prompt, at.scene, place)),
+            Drag::Ride { key } => self.desk.handle(|hand, at| hand.ride_to(at.prompt, at.scene, key, place)),
             Drag::Carry { key, dx, dy } => {
                 let target = Point::from_vec(place.vec() + table::Vec2::new(*dx, *dy));
                 self.carry(key, |pose| Pose { at: target, ..pose });
@@ -185,8 +196,12 @@ impl Pointer {
     }
 
     /// A drag begins: from the piece in hand it draws its path, from elsewhere it moves the map.
-    fn begin(&self, on: Option<String>) -> Drag {
-        let Some(key) = on else { return Drag::Pan };
+    fn begin(&self, on: Option<String>, ghost: bool) -> Drag {
+        // While the moves are shown the map can be moved, but nobody on it.
+        let Some(key) = on.filter(|_| !self.desk.is_showing()) else { return Drag::Pan };
+        if self.desk.is_planning() {
+            return self.seize(&key, ghost);
+        }
         let drawing = self.desk.hand.with_untracked(|hand| {
             matches!(hand.work(), Some(Making::Path { .. })) && hand.selected.as_deref() == Some(key.as_str())
         });
@@ -209,14 +224,26 @@ impl Pointer {
         }
     }
 
+    /// A piece of a plan is dragged off; its brigade's plan is judged when it is let go.
+    fn seize(&self, key: &str, ghost: bool) -> Drag {
+        let mut seized = None;
+        self.desk.handle(|hand, at| seized = hand.seize(at.board, at.prompt, at.scene, key, ghost));
+        self.desk.hand.update(|hand| hand.dragging = seized.is_some());
+        match seized {
+            Some(true) => Drag::Path,
+            Some(false) => Drag::Ride { key: key.to_owned() },
+            None => Drag::Pan,
+        }
+    }
+
     pub fn up(&self, event: &PointerEvent) {
         let (x, y) = self.screen(event);
         let fingers = self.fingers.get_value();
         let drag = fingers.drag.clone();
         self.lost(event);
         match drag {
-            Drag::Path => self.desk.handle(|hand, _| hand.keep_legs()),
-            Drag::Pressed { on } => {
+            Drag::Path if !self.desk.is_planning() => self.desk.handle(|hand, _| hand.keep_legs()),
+            Drag::Pressed { on, .. } => {
                 if let Some(place) = self.place(x, y) {
                     self.click(on, place);
                 }
@@ -230,6 +257,12 @@ impl Pointer {
             fingers.down.retain(|(id, _, _)| *id != event.pointer_id());
             fingers.drag = if fingers.down.is_empty() { Drag::None } else { Drag::Pan };
         });
+        if self.desk.hand.with_untracked(|hand| hand.dragging) {
+            self.desk.handle(|hand, _| {
+                hand.dragging = false;
+                hand.keep_legs();
+            });
+        }
     }
 
     pub fn wheel(&self, event: &WheelEvent) {
@@ -241,6 +274,29 @@ impl Pointer {
         self.desk.camera.update(|camera| *camera = camera.zoom_at(factor, x, y));
     }
 
+    /// What lies under the pointer: in a plan the ghost of the piece in hand before any piece, and other ghosts after
+    /// all pieces.
+    fn struck(&self, place: Point) -> Option<(String, bool)> {
+        if !self.desk.is_planning() {
+            return self.piece_at(place).map(|key| (key, false));
+        }
+        let slack = self.slack();
+        let ghost = |held: bool| {
+            self.desk.hand.with_untracked(|hand| {
+                let ghosts = &hand.judged.as_ref()?.ghosts;
+                let wanted = ghosts.iter().filter(|ghost| (hand.selected.as_ref() == Some(&ghost.key)) == held);
+                let near = if held { slack } else { Length::ZERO };
+                hand::hit(wanted.map(|ghost| (ghost.key.as_str(), ghost.stands.as_slice())), place, near)
+            })
+        };
+        let piece = || self.standing_at(place, slack).map(|key| (key, false));
+        ghost(true).map(|key| (key, true)).or_else(piece).or_else(|| ghost(false).map(|key| (key, true)))
+    }
+
+    fn standing_at(&self, place: Point, slack: Length) -> Option<String> {
+        standing_at(self.desk, place, slack)
+    }
+
     /// A piece under the pointer; while a path is drawn its ghost counts as the piece.
     fn piece_at(&self, place: Point) -> Option<String> {
         let slack = self.slack();
@@ -249,16 +305,15 @@ impl Pointer {
             let ghosts = hand.judged.as_ref().filter(|_| drawing).map(|judged| judged.ghosts.clone())?;
             hand::hit(ghosts.iter().map(|ghost| (ghost.key.as_str(), ghost.stands.as_slice())), place, slack)
         });
-        ghost.or_else(|| {
-            self.desk.peek(|chair| {
-                let scene = chair.scene.as_ref()?;
-                let pieces = scene.pieces.iter().map(|piece| (piece.key.as_str(), piece.stands.as_slice()));
-                hand::hit(pieces, place, slack)
-            })
-        })
+        ghost.or_else(|| self.standing_at(place, slack))
     }
 
     fn click(&self, on: Option<String>, place: Point) {
+        // Whoever points at the table has seen enough of the film.
+        if self.desk.is_showing() {
+            self.desk.skip_film();
+            return;
+        }
         let (no, work) =
             self.desk.hand.with_untracked(|hand| (hand.making.as_ref().map_or(0, |(no, _)| *no), hand.work().cloned()));
         match work {
@@ -273,7 +328,29 @@ impl Pointer {
                 None => self.touch(None),
             },
             Some(Making::Target(_) | Making::Piece(_)) => self.choose(on, place),
+            Some(Making::Blocks { .. }) => self.lay(on, place),
+            Some(Making::Deal { .. }) => match on {
+                Some(key) => crate::deal::drop_on_piece(self.desk, &key),
+                None => self.touch(None),
+            },
             _ => self.touch(on),
+        }
+    }
+
+    /// A cell of the grid is laid or taken up; beside the grid, or on a piece of the plan, it is a click like any other.
+    fn lay(&self, on: Option<String>, place: Point) {
+        let (scene, prompt) = self.desk.peek(|chair| (chair.scene.clone(), chair.prompt.clone()));
+        let (Some(scene), Some(prompt)) = (scene, prompt) else { return };
+        let (grid, own, wanted) = self.desk.hand.with_untracked(|hand| {
+            let own = on.as_ref().is_some_and(|key| hand.in_plan(&prompt, key).is_some());
+            (hand.grid(&prompt, &scene), own, wanted(&prompt, hand))
+        });
+        match grid.and_then(|grid| grid.cell_at(place)).filter(|_| !own) {
+            Some(cell) => self.desk.handle(|hand, at| hand.toggle_block(at.prompt, cell)),
+            None => match on.filter(|key| wanted.contains(key)) {
+                Some(key) => choose_key(self.desk, key),
+                None => self.touch(self.standing_at(place, self.slack())),
+            },
         }
     }
 
@@ -303,6 +380,7 @@ impl Pointer {
         let found = on.clone().into_iter().chain(ground).find(|key| wanted.contains(key));
         match found {
             Some(key) => choose_key(self.desk, key),
+            None if self.desk.is_planning() => self.touch(on),
             // A plan half made is not given up for a click beside its mark.
             None if self.desk.hand.with_untracked(|hand| matches!(hand.making, Some((_, Making::Each { .. })))) => {}
             None => self.touch(on),
@@ -315,6 +393,17 @@ impl Pointer {
             self.desk.select(None);
             return;
         };
+        if self.desk.is_planning() {
+            let mut aimed = false;
+            self.desk.handle(|hand, at| {
+                let own = hand.in_plan(at.prompt, &key).is_some();
+                aimed = !own && hand.aim_at(at.board, at.prompt, at.scene, &key);
+            });
+            if !aimed {
+                self.desk.select(Some(key));
+            }
+            return;
+        }
         let selected = self.desk.hand.with_untracked(|hand| hand.selected.clone());
         let prompt = self.desk.peek(|chair| chair.prompt.clone());
         let target = prompt.zip(selected).and_then(|(prompt, by)| {
@@ -364,6 +453,31 @@ impl Pointer {
     }
 }
 
+fn place_of(desk: Desk, x: f64, y: f64) -> Option<Point> {
+    let size = desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.size))?;
+    let (px, py) = desk.camera.get_untracked().page(x, y);
+    Some(Sheet::new(size).table(px, py))
+}
+
+fn slack(desk: Desk) -> Length {
+    let size = desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.size));
+    let inch = size.map_or(20.0, |size| Sheet::new(size).px(Length::whole_inches(1)));
+    Length::inches(REACH / (desk.camera.get_untracked().zoom * inch))
+}
+
+fn standing_at(desk: Desk, place: Point, slack: Length) -> Option<String> {
+    desk.peek(|chair| {
+        let scene = chair.scene.as_ref()?;
+        let pieces = scene.pieces.iter().map(|piece| (piece.key.as_str(), piece.stands.as_slice()));
+        hand::hit(pieces, place, slack)
+    })
+}
+
+/// The piece at a place of the map's frame, near enough for a finger.
+pub fn piece_near(desk: Desk, x: f64, y: f64) -> Option<String> {
+    standing_at(desk, place_of(desk, x, y)?, slack(desk))
+}
+
 /// Moves one piece of a set-up.
 pub fn carry(desk: Desk, key: &str, change: impl Fn(Pose) -> Pose) {
     desk.handle(|hand, _| {
@@ -403,7 +517,7 @@ fn features_at(scene: &Scene, place: Point) -> Vec<String> {
 /// What the gesture in hand may choose among.
 pub fn wanted(prompt: &Prompt, hand: &Hand) -> Vec<String> {
     match (hand.at_work(prompt), hand.work()) {
-        (Some(Gesture::PickTarget { at, .. }), _) => at.clone(),
+        (Some(Gesture::PickTarget { at, .. } | Gesture::LayBlocks { at, .. }), _) => at.clone(),
         (Some(Gesture::PickUnits { from, .. }), _) => from.clone(),
         (Some(Gesture::Plan { pieces, .. }), Some(Making::Subset(_))) => pieces.clone(),
         _ => Vec::new(),
@@ -415,6 +529,7 @@ pub fn choose_key(desk: Desk, key: String) {
     desk.handle(|hand, _| match hand.work_mut() {
         Some(Making::Target(target)) => *target = Some(key),
         Some(Making::Piece(piece)) => *piece = Some(key),
+        Some(Making::Blocks { target, .. }) => *target = Some(key),
         _ => {}
     });
 }

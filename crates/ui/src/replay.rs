@@ -9,6 +9,7 @@ use crate::ending::{self, Key};
 use crate::map::Map;
 use crate::orbat::OrderOfBattle;
 use crate::route::Route;
+use crate::show::{self, FilmBar};
 use crate::table_page::{SheetTabs, Toast, TopBar, tab_word};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -31,6 +32,8 @@ struct Film {
     total: RwSignal<u32>,
     at: RwSignal<u32>,
     playing: RwSignal<bool>,
+    /// The moment shown last.
+    last: StoredValue<Option<u32>>,
     desk: Desk,
 }
 
@@ -47,16 +50,18 @@ pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoVi
         total: RwSignal::new(1),
         at: RwSignal::new(moment.unwrap_or(0)),
         playing: RwSignal::new(false),
+        last: StoredValue::new(None),
         desk,
     };
     film.load_info();
     Effect::new(move |_| film.show(film.at.get()));
     film.listen();
+    show::start_by_itself(desk);
     view! {
         <div class="table-page replay-page" data-test="replay-page">
             <TopBar desk share=None/>
             <aside class="left"><OrderOfBattle desk/></aside>
-            <main class="middle"><Map desk/><Scrubber film key/></main>
+            <main class="middle"><Map desk/><Scrubber film key/><FilmBar desk/></main>
             <aside class="right" class:up=move || desk.sheet_up.get()>
                 <SheetTabs desk/>
                 <div class="sheet-body" data-tab=move || tab_word(match desk.tab.get() { Tab::Orders => Tab::Chronicle, tab => tab })>
@@ -89,13 +94,19 @@ impl Film {
                 let told: Vec<_> = self.frames.with_untracked(|frames| {
                     frames.range(..=moment).flat_map(|(_, frame)| frame.told.iter().cloned().map(Rc::new)).collect()
                 });
+                let follows = self.last.get_value().is_some_and(|last| last + 1 == moment);
+                self.last.set_value(Some(moment));
+                self.desk.skip_film();
                 self.desk.change(|chair| {
+                    let before = chair.scene.clone().filter(|_| follows);
+                    chair.film = None;
                     chair.read = told.len().saturating_sub(frame.told.len());
                     chair.chronicle = told;
                     if let Err(why) = chair.show(&frame.board) {
                         chair.line = Line::Closed(why);
                     }
                     chair.prompt = None;
+                    chair.take_film(before.as_deref());
                 });
                 // The next reel is fetched before it is needed.
                 let ahead = moment + REEL / 2;
@@ -146,6 +157,10 @@ impl Film {
                 TimeoutFuture::new(PACE).await;
                 if self.at.try_get_untracked().is_none() {
                     return;
+                }
+                // Moves made in parts are seen to their end.
+                if self.desk.is_showing() {
+                    continue;
                 }
                 if self.at.get_untracked() + 1 >= self.total.get_untracked() {
                     self.playing.set(false);

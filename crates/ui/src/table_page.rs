@@ -12,6 +12,8 @@ use crate::orbat::OrderOfBattle;
 use crate::panel::Panel;
 use crate::prefs::Prefs;
 use crate::route::Route;
+use crate::shelf;
+use crate::show::{self, FilmAgain, FilmBar};
 use engine::{Motion, Side};
 use leptos::prelude::*;
 
@@ -23,11 +25,15 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
         Place { chair, mouth: Some(link::open(&id, token, chair)) }
     });
     let desk = Desk::new(places.collect());
+    desk.battle.set_value(Some(id.clone()));
     provide_context(Key { id: id.clone(), token: tokens.first().cloned().unwrap_or_default() });
     remember(desk, &id, &tokens, lesson);
     announce_turn(desk);
     hand_over(desk);
     fresh_question(desk);
+    shelf::keep_plans(desk);
+    plan_comes_back(desk);
+    show::start_by_itself(desk);
     keys::listen(desk);
     let share = Share { id, hot_seat: tokens.len() > 1 };
     view! {
@@ -37,6 +43,7 @@ pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesso
             <main class="middle">
                 <Map desk/>
                 <MapTools desk/>
+                <FilmBar desk/>
                 <Glance desk/>
                 {lesson.then(|| view! { <crate::lesson::Coach desk/> })}
             </main>
@@ -168,12 +175,24 @@ fn fresh_question(desk: Desk) {
         let plan = gestures.iter().find(|(_, gesture)| {
             matches!(gesture, engine::scene::Gesture::Plan { kind: engine::scene::PlanKind::Place { .. }, .. })
         });
-        if let Some((no, _)) = plan {
-            desk.arm(*no);
+        match plan {
+            Some((no, _)) => desk.arm(*no),
+            None => desk.take_up_plan(),
         }
+        shelf::sweep(desk);
         // A phone shows what is asked without being asked to.
         if now.is_some() {
             desk.tab.set(Tab::Orders);
+        }
+    });
+}
+
+/// A plan the server would not take is taken up again as it was.
+fn plan_comes_back(desk: Desk) {
+    Effect::new(move |_| {
+        let refused = desk.with(|chair| chair.refusal.is_some() && chair.prompt.is_some());
+        if refused && desk.hand.with_untracked(|hand| hand.making.is_none()) {
+            desk.take_up_plan();
         }
     });
 }
@@ -276,6 +295,14 @@ pub fn Links(links: Vec<(String, String)>) -> impl IntoView {
     view! { <div class="links">{rows.collect_view()}</div> }
 }
 
+/// A length as the game says it.
+fn measured(desk: Desk, length: table::Length) -> String {
+    match desk.with(|chair| chair.scene.as_ref().map(|scene| scene.unit)) {
+        Some(table::Unit::Centimetre) => length.show(table::Unit::Centimetre),
+        _ => format!("{:.1} inches", length.as_inches()),
+    }
+}
+
 /// Buttons on the map itself.
 #[component]
 fn MapTools(desk: Desk) -> impl IntoView {
@@ -283,7 +310,7 @@ fn MapTools(desk: Desk) -> impl IntoView {
     let tape_says = move || match desk.tape.get() {
         Tape::Away => None,
         Tape::Ready => Some(("Drag on the map to lay the tape.".to_owned(), None)),
-        Tape::Laid { says: Ok(length), .. } => Some((format!("{:.1} inches", length.as_inches()), None)),
+        Tape::Laid { says: Ok(length), .. } => Some((measured(desk, length), None)),
         Tape::Laid { says: Err((why, clause)), .. } => Some((format!("The tape stays rolled up: {why}"), Some(clause))),
     };
     view! {
@@ -292,6 +319,7 @@ fn MapTools(desk: Desk) -> impl IntoView {
             <button aria-label="Farther" on:click=move |_| zoom(0.8)>"−"</button>
             <button aria-label="Tape measure" data-test="tape" class:chosen=move || desk.tape.get() != Tape::Away
                 on:click=move |_| keys::toggle_tape(desk)>"Tape"</button>
+            <FilmAgain desk/>
         </div>
         {move || tape_says().map(|(words, clause)| view! {
             <p class="tape-says" role="status" data-test="tape-says">{words}" "
