@@ -4,8 +4,8 @@
 //! (every brigade does its duty) and takes back whatever is refused, so a bot may wish freely.
 
 use super::Guns;
-use super::evolution;
 use super::command;
+use super::evolution;
 use super::field::{Field, brigade, brigades, distance, facts, formation, known, present, troops};
 use super::formation::{Formation, Shape};
 use super::order::{BrigadeOrder, Decision, Marking, Matter, Move, NewOrder, Nomination, Order, Posture, Shot, Step};
