@@ -4,8 +4,10 @@
 //! Before every answer it looks the field over (`scene`); `shooting` weighs fire, `clash` charges, `marching` places and
 //! ways, `staff` generals and dice. A plan is a list of wishes that the house settles with duty and rules.
 
+mod batteries;
 mod clash;
 mod marching;
+mod plan;
 mod scene;
 mod shooting;
 mod staff;
@@ -33,11 +35,29 @@ pub struct Temper {
     pub pull: f64,
     /// What becomes of a unit driven off, as a share of its status.
     pub rout: f64,
+    /// What a point of a place is worth when the enemy is driven from it.
+    pub place: f64,
+    /// What it costs to be out of order after a charge that went in, as a share of one's status.
+    pub worn: f64,
+    /// What it costs to leave cover, or a place that counts, for a charge.
+    pub leave_post: f64,
+    /// What it is worth to stand where a charge can start.
+    pub ready: f64,
 }
 
 impl Default for Temper {
     fn default() -> Temper {
-        Temper { least_chance: 0.5, least_gain: 0.4, caution: 0.8, pull: 0.012, rout: 0.45 }
+        Temper {
+            least_chance: 0.5,
+            least_gain: 0.4,
+            caution: 0.8,
+            pull: 0.02,
+            rout: 0.5,
+            place: 0.8,
+            worn: 0.1,
+            leave_post: 0.6,
+            ready: 0.5,
+        }
     }
 }
 
@@ -66,7 +86,8 @@ impl Careful {
             Decision::Mark => shooting::mark(scene),
             Decision::Plot => {
                 let mut wishes = marching::wishes(scene);
-                wishes.extend(staff::rides(scene));
+                let rides = staff::rides(scene, &wishes);
+                wishes.extend(rides);
                 candidates::settle(scene.view, scene.asked, scene.side, wishes)
             }
             Decision::CounterCharge { able } => clash::counter(scene, &able[scene.side]),

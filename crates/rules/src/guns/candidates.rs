@@ -4,18 +4,24 @@
 //! (every brigade does its duty) and takes back whatever is refused, so a bot may wish freely.
 
 use super::Guns;
+use super::command;
 use super::evolution;
-use super::field::{Field, brigade, brigades, facts, formation, is_deployed, known, present, troops};
+use super::field::{Field, brigade, brigades, distance, facts, formation, known, present, troops};
+use super::formation::{Formation, Shape};
 use super::order::{BrigadeOrder, Decision, Marking, Matter, Move, NewOrder, Nomination, Order, Posture, Shot, Step};
 use super::plot;
-use super::unit::Cycle;
+use super::unit::{Arm, Cycle, Observer};
 use super::{artillery, musketry, ranging};
-use engine::{Asked, BySide, CommandId, CommanderId, Lots, Ruleset, Side, UnitId, Verdict, View};
+use engine::{Asked, BySide, CommandId, CommanderId, FeatureId, Lots, Ruleset, Side, UnitId, Verdict, View};
 use table::march::Leg;
 use table::{Angle, Flank, Length, Point, Vec2};
 
+/// How many things in view are tried as what prompts a new order.
+const CAUSES: usize = 4;
 /// How often a plan is mended before it is given up.
-const MENDINGS: usize = 4;
+const MENDINGS: usize = 8;
+/// In the later ones even charges of a brigade that falls short of its duty are taken back.
+const MILD_MENDINGS: usize = 3;
 
 /// Orders worth considering, best guess first, the fallback among them.
 pub fn candidates(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {
@@ -30,9 +36,12 @@ pub fn candidates(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, lots: 
             (0..plans).map(|_| random_plan(view, asked, side, lots)).collect()
         }
         Decision::CounterCharge { able } => counter(able, side, lots),
-        Decision::Guns => vec![shots(view, side, lots, artillery::targets)],
-        Decision::Musketry => vec![shots(view, side, lots, musketry::targets)],
-        Decision::LieDown { units } => vec![Order::LieDown { units: units.clone() }],
+        Decision::Guns => vec![fire(artillery::shots(view, side), lots)],
+        Decision::Musketry => vec![fire(musketry::shots(view, side), lots)],
+        Decision::LieDown { units } => {
+            let own = units.iter().copied().filter(|unit| view.side_of(*unit) == side);
+            vec![Order::LieDown { units: own.collect() }]
+        }
         Decision::PressOn { among, .. } => among.iter().map(|at| Order::PressOn { at: *at }).collect(),
         Decision::RideThrough { .. } => vec![Order::RideThrough],
     };
@@ -54,10 +63,40 @@ fn nominations(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, lots: &mu
     let mut named = Vec::new();
     for brigade in brigades(view, side) {
         if lots.below(5) > 0 {
-            named.extend(nomination(view, asked, side, brigade));
+            let place = objective_at_random(view, lots).filter(|_| lots.below(4) == 0);
+            let sent = place.and_then(|place| sent_to(view, asked, side, brigade, Matter::Feature(place)));
+            named.extend(sent.or_else(|| nomination(view, asked, side, brigade)));
         }
     }
-    vec![Order::Nominate { brigades: named, stay_disordered: Vec::new() }]
+    let unformed = present(view, side).map(|(id, _)| id).filter(|id| command::may_stay_disordered(view, *id));
+    let stay_disordered = unformed.filter(|_| lots.below(4) == 0).collect();
+    vec![Order::Nominate { brigades: named, stay_disordered }]
+}
+
+fn objective_at_random(field: &Field, lots: &mut Lots) -> Option<FeatureId> {
+    lots.pick(&field.muster().scenario.objectives).map(|place| place.feature)
+}
+
+/// A legal new order to attack something, prompted by whatever its commander or one above him sees.
+pub fn sent_to(
+    view: &View<'_, Guns>,
+    asked: &Asked<Guns>,
+    side: Side,
+    brigade: CommandId,
+    objective: Matter,
+) -> Option<Nomination> {
+    let order = BrigadeOrder { posture: Posture::Attack, objective };
+    let mut causes = vec![objective];
+    causes
+        .extend(super::field::brigade_units(view, brigade).filter(|id| view.unit(*id).is_present()).map(Matter::Unit));
+    let givers = super::field::chain(view, brigade);
+    givers.iter().find_map(|giver| {
+        causes.iter().take(CAUSES).find_map(|cause| {
+            let new = NewOrder { issuer: Some(*giver), cause: *cause, order };
+            let fresh = Nomination { brigade, issuer: None, new: Some(new), present: Vec::new() };
+            nomination_is_legal(view, asked, side, &fresh).then_some(fresh)
+        })
+    })
 }
 
 /// A legal way to name a brigade: going on as it was told, or attacking what its commander sees nearest.
@@ -68,15 +107,7 @@ pub fn nomination(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, brigad
     }
     let middle = middle_of(view, brigade)?;
     let enemy = nearest(view, side, middle)?;
-    let order = BrigadeOrder { posture: Posture::Attack, objective: Matter::Unit(enemy) };
-    let mut causes = vec![Matter::Unit(enemy)];
-    causes
-        .extend(super::field::brigade_units(view, brigade).filter(|id| view.unit(*id).is_present()).map(Matter::Unit));
-    causes.into_iter().take(3).find_map(|cause| {
-        let new = NewOrder { issuer: None, cause, order };
-        let fresh = Nomination { brigade, issuer: None, new: Some(new), present: Vec::new() };
-        nomination_is_legal(view, asked, side, &fresh).then_some(fresh)
-    })
+    sent_to(view, asked, side, brigade, Matter::Unit(enemy))
 }
 
 fn nomination_is_legal(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, one: &Nomination) -> bool {
@@ -112,8 +143,8 @@ fn deals(dice: &[u8], brigades: &[CommandId], lots: &mut Lots) -> Vec<Order> {
 
 fn markings(view: &View<'_, Guns>, side: Side, lots: &mut Lots) -> Vec<Order> {
     let mut shots = Vec::new();
-    for (battery, _) in present(view, side).filter(|(id, _)| facts(view, *id).indirect && is_deployed(view, *id)) {
-        if let Some(at) = lots.pick(&ranging::targets(view, battery)) {
+    for (battery, targets) in ranging::shots(view, side) {
+        if let Some(at) = lots.pick(&targets) {
             shots.push(Marking { battery, at: *at, point: None, blocks: Vec::new() });
         }
     }
@@ -130,14 +161,9 @@ fn counter(able: &BySide<Vec<Shot>>, side: Side, lots: &mut Lots) -> Vec<Order> 
     vec![Order::CounterCharge { units }]
 }
 
-fn shots(view: &View<'_, Guns>, side: Side, lots: &mut Lots, targets: impl Fn(&Field, UnitId) -> Vec<UnitId>) -> Order {
-    let mut shots = Vec::new();
-    for (unit, _) in present(view, side) {
-        if let Some(at) = lots.pick(&targets(view, unit)) {
-            shots.push(Shot { unit, at: *at });
-        }
-    }
-    Order::Fire { shots, hold: Vec::new() }
+fn fire(able: Vec<(UnitId, Vec<UnitId>)>, lots: &mut Lots) -> Order {
+    let picked = able.into_iter().filter_map(|(unit, targets)| lots.pick(&targets).map(|at| Shot { unit, at: *at }));
+    Order::Fire { shots: picked.collect(), hold: Vec::new() }
 }
 
 /// A plan of random wishes.
@@ -155,7 +181,31 @@ fn random_plan(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, lots: &mu
             wishes.extend(ride(view, id, lots));
         }
     }
+    for brigade in brigades(view, side) {
+        if lots.below(4) == 0 {
+            wishes.extend(screen_out(view, brigade));
+        }
+    }
     settle(view, asked, side, wishes)
+}
+
+/// The screen of a brigade thrown out before one of its battalions, with men of all that can give some.
+pub fn screen_out(field: &Field, brigade: CommandId) -> Option<Move> {
+    let there = |id: &UnitId| field.unit(*id).is_present();
+    let screen = super::field::brigade_units(field, brigade).find(|id| facts(field, *id).screen && !there(id))?;
+    let gives = |id: &UnitId| {
+        let giver = facts(field, *id);
+        let foot = giver.arm == Arm::Infantry && giver.extended && !giver.screen;
+        there(id) && foot && !troops(field, *id).lent && plot::allowance(field, *id).is_ok()
+    };
+    let parents: Vec<UnitId> = super::field::brigade_units(field, brigade)
+        .filter(gives)
+        .take(usize::from(facts(field, screen).elements))
+        .collect();
+    let before = *parents.get(parents.len() / 2)?;
+    let far = distance(field, &field.charts().evolution.line_open);
+    let pose = field.unit(before).pose().ahead(far);
+    Some(Move::Screen { screen, parents, pose })
 }
 
 fn wish(field: &Field, unit: UnitId, lots: &mut Lots) -> Option<Move> {
@@ -165,7 +215,17 @@ fn wish(field: &Field, unit: UnitId, lots: &mut Lots) -> Option<Move> {
     }
     let allowance = plot::allowance(field, unit).ok().filter(|length| *length > Length::ZERO)?;
     if facts.screen {
-        return (lots.below(3) == 0).then_some(Move::Recall { screen: unit });
+        return match lots.below(3) {
+            0 => Some(Move::Recall { screen: unit }),
+            1 => Some(march(unit, vec![Step::March(vec![Leg::Ahead(allowance / 4)])])),
+            _ => None,
+        };
+    }
+    if facts.can_dismount && lots.below(8) == 0 {
+        return Some(march(unit, vec![if own.mounted { Step::Dismount } else { Step::Mount }]));
+    }
+    if lots.below(6) == 0 {
+        return garrison(field, unit).or(Some(Move::LieDown { unit }));
     }
     match lots.below(6) {
         0 | 1 => {
@@ -189,10 +249,24 @@ fn wish(field: &Field, unit: UnitId, lots: &mut Lots) -> Option<Move> {
     .filter(|_| !own.broken && !is_locked(field, unit))
 }
 
+/// A unit that stands in houses or behind works takes up their defence.
+fn garrison(field: &Field, unit: UnitId) -> Option<Move> {
+    let quad = field.unit(unit).quad();
+    let covers = |feature: &table::terrain::Feature| super::field::cover_of(feature.kind).is_some();
+    let (id, _) = plot::space::features(field).find(|(_, it)| covers(it) && it.shape.overlaps_quad(quad))?;
+    let loose = Formation::usual(Shape::Loose);
+    let steps = if formation(field, unit) == loose { Vec::new() } else { vec![Step::Form(loose)] };
+    Some(Move::March { unit, steps, defend: Some(id) })
+}
+
 fn guns_wish(field: &Field, battery: UnitId, lots: &mut Lots) -> Option<Move> {
     let full = super::pace::full_move(field, battery).0;
     let half = full * (1 + lots.below(4) as i32) / 4;
     let near = nearest(field, field.side_of(battery), field.unit(battery).quad().centre).is_some();
+    if let (Some(Observer::At(from)), 0) = (troops(field, battery).observer, lots.below(4)) {
+        let ahead = super::field::forward(field, field.side_of(battery)) * half.as_f64();
+        return Some(Move::Observe { battery, to: Point::from_vec(from.vec() + ahead) });
+    }
     match troops(field, battery).cycle {
         Cycle::Limbered if lots.below(3) == 0 => Some(march(battery, vec![Step::Unlimber])),
         Cycle::Limbered => Some(march(battery, vec![Step::March(vec![Leg::Ahead(half)])])),
@@ -246,20 +320,28 @@ pub fn mover(one: &Move) -> Mover {
 }
 
 /// A legal plan as near to the wishes as may be: they are laid over what duty asks, and what is refused is taken back,
-/// first unit by unit, then brigade by brigade.
+/// first unit by unit, then brigade by brigade, charges last.
 pub fn settle(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, wishes: Vec<Move>) -> Order {
-    let dutiful = plot::dutiful(view, side);
+    let mut dutiful = plot::dutiful(view, side);
     let mut wishes = wishes;
-    for _ in 0..MENDINGS {
-        let order = Order::Plot { moves: laid_over(&dutiful, &wishes), groups: Vec::new() };
+    for round in 0..MENDINGS {
+        let moves = laid_over(&dutiful, &wishes);
+        let order = Order::Plot { moves, groups: Vec::new() };
         let verdict = Guns::check(view, asked, side, &order);
         if verdict.is_legal() {
             return order;
         }
-        let before = wishes.len();
-        let short = brigades_short(view, side, &order);
-        wishes.retain(|wish| !is_refused(view, wish, &verdict, &short));
-        if wishes.len() == before || wishes.is_empty() {
+        let Order::Plot { moves, .. } = order else { return Order::Pass };
+        let before = (wishes.len(), dutiful.len());
+        take_back(view, side, &moves, &verdict, round, &mut wishes);
+        if before.0 == wishes.len() {
+            // Whoever only does his duty and stands in somebody's way stays where he is.
+            dutiful.retain(|one| !is_named(one, &verdict));
+        }
+        if before == (wishes.len(), dutiful.len()) {
+            wishes.retain(|wish| !matches!(mover(wish), Mover::General(_)));
+        }
+        if before == (wishes.len(), dutiful.len()) {
             break;
         }
     }
@@ -271,21 +353,24 @@ fn laid_over(dutiful: &[Move], wishes: &[Move]) -> Vec<Move> {
     dutiful.iter().filter(|one| !wished(one)).chain(wishes).cloned().collect()
 }
 
-fn brigades_short(field: &Field, side: Side, order: &Order) -> Vec<CommandId> {
-    let Order::Plot { moves, .. } = order else { return Vec::new() };
-    let short = |brigade: &CommandId| {
-        let (need, progress) = plot::duty(field, *brigade, moves);
-        progress < need
+fn take_back(field: &Field, side: Side, moves: &[Move], verdict: &Verdict, round: usize, wishes: &mut Vec<Move>) {
+    let before = wishes.len();
+    wishes.retain(|wish| !is_named(wish, verdict));
+    if wishes.len() < before {
+        return;
+    }
+    let short = plot::short_of_duty(field, side, moves);
+    let spoils = |wish: &Move| match mover(wish) {
+        Mover::Unit(unit) => brigade(field, unit).is_some_and(|brigade| short.contains(&brigade)),
+        _ => false,
     };
-    brigades(field, side).filter(short).collect()
+    let keeps = |wish: &Move| round < MILD_MENDINGS && matches!(wish, Move::Charge { .. });
+    wishes.retain(|wish| !spoils(wish) || keeps(wish));
 }
 
-fn is_refused(field: &Field, wish: &Move, verdict: &Verdict, short: &[CommandId]) -> bool {
-    let unit = match mover(wish) {
-        Mover::Unit(unit) | Mover::Observer(unit) => unit,
-        // Who rides where is refused without a unit to point at: all such wishes go together.
-        Mover::General(_) => return verdict.refusals.iter().any(|note| note.about.is_none()),
-    };
-    verdict.refusals.iter().any(|note| note.about == Some(unit))
-        || brigade(field, unit).is_some_and(|brigade| short.contains(&brigade))
+fn is_named(one: &Move, verdict: &Verdict) -> bool {
+    match mover(one) {
+        Mover::Unit(unit) | Mover::Observer(unit) => verdict.refusals.iter().any(|note| note.about == Some(unit)),
+        Mover::General(_) => false,
+    }
 }

@@ -233,7 +233,26 @@ pub fn charge_targets(field: &Field, unit: UnitId) -> Vec<(UnitId, Vec<Leg>)> {
 pub fn duty(field: &Field, brigade: CommandId, moves: &[Move]) -> (Length, Length) {
     let side = field.muster().command(brigade).side;
     let duties = duty::duties(field, side);
-    let ways = moves.iter().filter_map(|line| match line {
+    let ways = moves.iter().filter_map(|line| way_of(field, line));
+    check::tally(field, brigade, &ways.collect(), &duties)
+}
+
+/// The brigades of a side for which a plan gains less ground than their duty asks, or leads away from what they were
+/// sent to (R48, R50).
+pub fn short_of_duty(field: &Field, side: Side, moves: &[Move]) -> Vec<CommandId> {
+    let duties = duty::duties(field, side);
+    let ways: check::Ways = moves.iter().filter_map(|line| way_of(field, line)).collect();
+    let fails = |brigade: &CommandId| {
+        let (need, given) = check::tally(field, *brigade, &ways, &duties);
+        let ends = duty::ends_of(field, *brigade, |unit| ways.get(&unit).map(Route::end_within));
+        given < need || super::command::drift(field, *brigade, &ends).is_some()
+    };
+    let activated = field::brigades(field, side).filter(|brigade| duty::is_activated(field, *brigade));
+    activated.filter(fails).collect()
+}
+
+fn way_of(field: &Field, line: &Move) -> Option<(UnitId, Route)> {
+    match line {
         Move::March { unit, steps, defend } if is_there(field, *unit) => {
             Some((*unit, Route::defending(field, *unit, steps, None, *defend)))
         }
@@ -241,8 +260,7 @@ pub fn duty(field: &Field, brigade: CommandId, moves: &[Move]) -> (Length, Lengt
             Some((*unit, charge::lay(field, *unit, *at, legs, None).ok()?.route))
         }
         _ => None,
-    });
-    check::tally(field, brigade, &ways.collect(), &duties)
+    }
 }
 
 /// What a plan costs a unit: what it uses up, the full move that counts against, where it ends and how.

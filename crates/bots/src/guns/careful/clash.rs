@@ -1,64 +1,184 @@
-//! Charges: who would run, what it costs to find out.
+//! Charges: who would run, who goes in together, what it costs to find out.
 
+use super::plan::Aim;
 use super::scene::Scene;
 use super::shooting;
-use engine::UnitId;
-use rules::guns::field::{Field, defended, facts, flinch_distance, is_mounted, is_perimeter, skirmishes, troops};
-use rules::guns::flinch;
+use engine::{CommanderId, UnitId};
+use rules::guns::field::{
+    Field, facts, flinch_distance, is_foot, is_formed, is_mounted, present, skirmishes, troops, uses_small_arms,
+};
+use rules::guns::flinch::footing::{Footing, numbers, outnumbers};
+use rules::guns::flinch::perimeter;
+use rules::guns::generals;
 use rules::guns::order::{Move, Order, Shot};
 use rules::guns::plot;
+use table::march::Leg;
 
 /// Faces of the die of the flinch test.
 const FACES: f64 = 10.0;
+/// No more than so many go for one enemy.
+const MOST: usize = 3;
 
-/// The chance that a unit goes in, with so much damage still to be expected before the test.
-pub fn chance(field: &Field, unit: UnitId, at: UnitId, expected: f64) -> f64 {
-    let total = f64::from(flinch::reckoning(field, unit, Some(at)).whole());
-    // Each point counts twice: status falls and damage is deducted; being shot at counts once more.
-    let shot_at = if expected > 0.05 { 1.0 } else { 0.0 };
-    ((total - 2.0 * expected - shot_at) / FACES).clamp(0.0, 1.0)
+/// A charge somebody could make.
+struct Chance {
+    unit: UnitId,
+    legs: Vec<Leg>,
 }
 
-/// What a charge promises in points of status, and the chance that it goes in.
-pub fn promise(scene: &Scene<'_, '_>, unit: UnitId, at: UnitId) -> (f64, f64) {
+/// The general who would lead a unit.
+fn leader(field: &Field, unit: UnitId) -> Option<CommanderId> {
+    generals::attached(field, unit).find(|id| plot::charge::leader_objection(field, unit, *id).is_none())
+}
+
+/// The chance that a unit goes in, so many elements charging with it, with so much damage to be expected before the
+/// test.
+pub fn chance(field: &Field, unit: UnitId, at: UnitId, together: u32, expected: f64) -> f64 {
+    let mut footing = Footing::of(field, unit, Some(at));
+    footing.first_charge |= troops(field, unit).charges == 0;
+    footing.led |= leader(field, unit).is_some();
+    footing.outnumbers = outnumbers(field.charts(), together, numbers(field, at));
+    footing.volleyed |= is_foot(field, at) && uses_small_arms(field, at) && !troops(field, at).reforming;
+    footing.disordered |= troops(field, unit).charged_last;
+    let total = f64::from(footing.reckoning(field.charts()).whole());
+    // Each point counts twice: status falls, and damage is deducted.
+    let chance = ((total - 2.0 * expected) / FACES).clamp(0.0, 1.0);
+    let left = f64::from(troops(field, unit).status) - expected;
+    if left < f64::from(facts(field, unit).charge_limit) { chance * 0.5 } else { chance }
+}
+
+/// What enemy fire is likely to do to a charger who goes for him, so many sharing it.
+fn suffered(field: &Field, unit: UnitId, at: UnitId, sharing: usize) -> f64 {
+    if troops(field, at).reforming {
+        return 0.0;
+    }
+    // Chargers are harder to hit.
+    shooting::at_distance(field, at, unit, flinch_distance(field, at)) * 0.75 / sharing as f64
+}
+
+/// What it is worth to drive an enemy from where he stands.
+fn prize(scene: &Scene<'_, '_>, unit: UnitId, at: UnitId) -> f64 {
     let field = scene.field();
-    let own = troops(field, unit);
     let target = troops(field, at);
-    let near = flinch_distance(field, at);
-    let suffered = shooting::at_distance(field, at, unit, near);
-    let chance = if skirmishes(field, at) { 1.0 } else { chance(field, unit, at, suffered) };
     let status = f64::from(target.status);
-    let held = defended(field, at).is_some_and(|(_, feature)| is_perimeter(feature.kind));
-    let gain = if facts(field, at).is_battery() {
-        status
-    } else if held {
-        0.25 * status
+    let place = scene.worth_under(at) * scene.temper.place * (0.4 + scene.lateness());
+    let worth = if facts(field, at).is_battery() {
+        status + 1.0
+    } else if perimeter::stands_behind(field, at, unit) {
+        return 0.2 * status + 0.6 * place;
     } else if skirmishes(field, at) {
-        0.1
+        return 0.1;
     } else {
-        scene.temper.rout * status
+        scene.temper.rout * status + if target.retirements > 0 { 0.5 } else { 0.0 }
     };
-    // Horse that flinches is out of it for bounds, foot only stands where it is.
-    let setback = if is_mounted(field, unit) { 0.25 } else { 0.1 } * f64::from(own.status);
-    let worn = 0.12 * f64::from(own.status);
-    let loss = suffered * scene.temper.caution + (1.0 - chance) * setback + chance * worn;
-    (chance * gain - loss, chance)
+    worth + place
 }
 
-/// The best charge of a unit, if it is good enough.
-pub fn best(scene: &Scene<'_, '_>, unit: UnitId) -> Option<(f64, Move)> {
+/// What a charge of these units together promises in points of status, and the chance that one goes in.
+fn promise(scene: &Scene<'_, '_>, units: &[UnitId], at: UnitId) -> (f64, f64) {
     let field = scene.field();
-    let mut best: Option<(f64, Move)> = None;
-    for (at, legs) in plot::charge_targets(field, unit) {
-        let (gain, chance) = promise(scene, unit, at);
-        if chance < scene.temper.least_chance || gain < scene.temper.least_gain {
-            continue;
-        }
-        if best.as_ref().is_none_or(|(most, _)| gain > *most) {
-            best = Some((gain, Move::Charge { unit, at, legs, led_by: None }));
+    let together: u32 = units.iter().map(|unit| numbers(field, *unit)).sum();
+    let (mut fails, mut loss) = (1.0, 0.0);
+    for unit in units {
+        let own = f64::from(troops(field, *unit).status);
+        let hurt = suffered(field, *unit, at, units.len());
+        let goes = if is_formed(field, at) || facts(field, at).is_battery() {
+            chance(field, *unit, at, together, hurt)
+        } else {
+            1.0
+        };
+        fails *= 1.0 - goes;
+        // Horse that flinches is out of it for bounds, foot only stands where it is; who goes in has to reform.
+        let setback = if is_mounted(field, *unit) { 0.3 } else { 0.06 } * own;
+        let worn = scene.temper.worn * own;
+        loss += hurt * scene.temper.caution + (1.0 - goes) * setback + goes * worn;
+        if troops(field, *unit).defending.is_some() || scene.worth_under(*unit) > 0.0 && scene.plan.lead >= 0 {
+            loss += scene.temper.leave_post;
         }
     }
-    best
+    let first = units.first().copied().unwrap_or(at);
+    let breaks = 1.0 - fails;
+    (breaks * prize(scene, first, at) - loss, breaks)
+}
+
+/// What a unit on its own could promise itself of an enemy in reach, with a friend or two beside it.
+pub fn hope(scene: &Scene<'_, '_>, unit: UnitId, at: UnitId) -> f64 {
+    let (gain, chance) = promise(scene, &[unit], at);
+    if chance >= scene.temper.least_chance { gain } else { f64::NEG_INFINITY }
+}
+
+/// The charges of the army, best first, each enemy's chargers chosen together.
+pub fn charges(scene: &Scene<'_, '_>) -> Vec<Move> {
+    let field = scene.field();
+    let mut by_target: Vec<(UnitId, Vec<Chance>)> = Vec::new();
+    for (unit, piece) in present(field, scene.side) {
+        let own = &piece.own;
+        let able = plot::limits::idle(field, unit).is_none() || own.rode_through;
+        if !able || facts(field, unit).is_battery() || facts(field, unit).screen {
+            continue;
+        }
+        for (at, legs) in plot::charge_targets(field, unit) {
+            let found = by_target.iter().position(|(id, _)| *id == at);
+            let place = found.unwrap_or_else(|| {
+                by_target.push((at, Vec::new()));
+                by_target.len() - 1
+            });
+            by_target[place].1.push(Chance { unit, legs });
+        }
+    }
+    let mut charges: Vec<Move> = Vec::new();
+    let mut taken: Vec<UnitId> = Vec::new();
+    while let Some((place, chosen)) = best_target(scene, &by_target, &taken) {
+        let (at, chances) = by_target.swap_remove(place);
+        for unit in chosen {
+            taken.push(unit);
+            let legs = chances.iter().find(|chance| chance.unit == unit).map(|chance| chance.legs.clone());
+            let led_by = leader(field, unit);
+            charges.push(Move::Charge { unit, at, legs: legs.unwrap_or_default(), led_by });
+        }
+    }
+    charges
+}
+
+/// The enemy it pays most to go for, and who goes.
+fn best_target(
+    scene: &Scene<'_, '_>,
+    by_target: &[(UnitId, Vec<Chance>)],
+    taken: &[UnitId],
+) -> Option<(usize, Vec<UnitId>)> {
+    let mut best: Option<(f64, usize, Vec<UnitId>)> = None;
+    for (place, (at, chances)) in by_target.iter().enumerate() {
+        let free: Vec<UnitId> = chances.iter().map(|chance| chance.unit).filter(|id| !taken.contains(id)).collect();
+        let Some((gain, chosen)) = best_group(scene, &free, *at) else { continue };
+        if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
+            best = Some((gain, place, chosen));
+        }
+    }
+    best.map(|(_, place, chosen)| (place, chosen))
+}
+
+/// Adds one charger after another while it pays.
+fn best_group(scene: &Scene<'_, '_>, free: &[UnitId], at: UnitId) -> Option<(f64, Vec<UnitId>)> {
+    let mut group: Vec<UnitId> = Vec::new();
+    let mut now = (f64::NEG_INFINITY, 0.0);
+    while group.len() < MOST {
+        let more = free.iter().filter(|unit| !group.contains(unit)).map(|unit| {
+            let mut with = group.clone();
+            with.push(*unit);
+            let (gain, chance) = promise(scene, &with, at);
+            (gain, chance, *unit)
+        });
+        let Some((gain, chance, unit)) = more.max_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+        if gain <= now.0 {
+            break;
+        }
+        now = (gain, chance);
+        group.push(unit);
+    }
+    let desperate = scene.is_late() && scene.plan.lead <= 0 && scene.worth_under(at) > 0.0;
+    let storms = desperate && group.iter().any(|unit| matches!(scene.aim(*unit), Aim::Take(_) | Aim::Hunt));
+    let (least_gain, least_chance) =
+        if storms { (-1.5, 0.2) } else { (scene.temper.least_gain, scene.temper.least_chance) };
+    (now.0 >= least_gain && now.1 >= least_chance).then_some((now.0, group))
 }
 
 /// Cavalry charged by cavalry: better to ride than to be ridden over, while the heart is there.
@@ -66,7 +186,7 @@ pub fn counter(scene: &Scene<'_, '_>, able: &[Shot]) -> Order {
     let field = scene.field();
     let mut units = Vec::new();
     for shot in able {
-        if !units.contains(&shot.unit) && chance(field, shot.unit, shot.at, 0.0) >= 0.4 {
+        if !units.contains(&shot.unit) && chance(field, shot.unit, shot.at, numbers(field, shot.unit), 0.0) >= 0.4 {
             units.push(shot.unit);
         }
     }
@@ -76,7 +196,8 @@ pub fn counter(scene: &Scene<'_, '_>, able: &[Shot]) -> Order {
 /// Going on against a further enemy.
 pub fn press_on(scene: &Scene<'_, '_>, unit: UnitId, among: &[UnitId]) -> Order {
     let field = scene.field();
-    let likely = among.iter().map(|at| (chance(field, unit, *at, 0.0), *at)).filter(|(chance, _)| *chance >= 0.5);
+    let sure = |at: &UnitId| chance(field, unit, *at, numbers(field, unit), 0.0);
+    let likely = among.iter().map(|at| (sure(at), *at)).filter(|(chance, _)| *chance >= 0.5);
     match likely.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((_, at)) => Order::PressOn { at },
         None => Order::Pass,

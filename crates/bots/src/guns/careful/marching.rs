@@ -1,53 +1,190 @@
 //! Where a unit would like to stand, and the way there.
 
-use super::clash;
+use super::plan::Aim;
 use super::scene::Scene;
 use super::shooting::at_distance;
-use engine::UnitId;
+use super::{batteries, clash};
+use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
 use rules::guns::field::{
-    Field, count, facts, flinch_distance, formation, is_deployed, is_formed, is_mounted, present, troops,
-    uses_small_arms,
+    Field, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, is_perimeter,
+    present, troops, uses_small_arms,
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
-use rules::guns::pace;
-use rules::guns::plot;
-use rules::guns::unit::{Cycle, GunClass};
-use table::march::{Leg, Track};
-use table::{Angle, Flank, Footprint, Length, Pose, Vec2};
+use rules::guns::plot::route::Route;
+use rules::guns::plot::space::{Bodies, closed_on_way};
+use rules::guns::plot::{self, post};
+use table::march::Leg;
+use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
 
-/// Wheels smaller than this are not worth ordering.
-const STRAIGHT: f64 = 3.0;
-/// And none wider than this in one bound.
-const WIDEST: f64 = 60.0;
+/// Turns smaller than this are not worth ordering.
+const STRAIGHT: f64 = 25.0;
+/// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
+const CLEAR: f64 = 70.0;
+/// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
+const AROUND: [f64; 5] = [0.0, 25.0, -25.0, 50.0, -50.0];
+const SHARES: [f64; 3] = [1.0, 0.66, 0.33];
+/// The shortest way worth marching, in micrometres.
+const STEP: f64 = 10_000.0;
 
 /// What the army would like to do this bound.
 pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
     let field = scene.field();
-    let mut wishes = Vec::new();
-    for (unit, _) in present(field, scene.side) {
-        wishes.extend(wish(scene, unit));
+    let mut wishes = clash::charges(scene);
+    let charging: Vec<UnitId> = wishes.iter().filter_map(charger).collect();
+    let mut bodies = Bodies::of(field, scene.side);
+    let ahead = forward(field, scene.side);
+    let mut units: Vec<(f64, UnitId)> = present(field, scene.side)
+        .filter(|(id, _)| !charging.contains(id))
+        .map(|(id, unit)| (unit.quad().centre.dot(ahead), id))
+        .collect();
+    units.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (_, unit) in units {
+        wishes.extend(wish(scene, unit, &mut bodies));
     }
     wishes
 }
 
-fn wish(scene: &Scene<'_, '_>, unit: UnitId) -> Option<Move> {
+fn charger(one: &Move) -> Option<UnitId> {
+    match one {
+        Move::Charge { unit, .. } => Some(*unit),
+        _ => None,
+    }
+}
+
+fn wish(scene: &Scene<'_, '_>, unit: UnitId, bodies: &mut Bodies) -> Option<Move> {
     let field = scene.field();
     if facts(field, unit).is_battery() {
-        return guns(scene, unit);
+        return batteries::wish(scene, unit, bodies);
     }
-    let allowance = plot::allowance(field, unit).ok().filter(|most| *most > Length::ZERO)?;
-    if let Some((_, charge)) = clash::best(scene, unit) {
-        return Some(charge);
+    plot::allowance(field, unit).ok().filter(|most| *most > Length::ZERO)?;
+    if facts(field, unit).screen {
+        return None;
     }
-    let (enemy, gap) = scene.nearest(unit)?;
-    let goal = if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
-    let go = gap - goal;
-    if go <= Length::cm(1.0) {
-        return settle_in(field, unit, enemy, gap);
+    let near = scene.nearest(unit);
+    match scene.aim(unit) {
+        Aim::Hold(place) => hold(scene, unit, place, near, bodies),
+        Aim::Take(place) => take(scene, unit, place, near, bodies),
+        Aim::Hunt => near.and_then(|(enemy, gap)| close_with(scene, unit, enemy, gap, bodies)),
     }
-    approach(field, unit, enemy, go, allowance)
+}
+
+/// At its place: into the houses where there are any, else in line against whoever comes.
+fn hold(
+    scene: &Scene<'_, '_>,
+    unit: UnitId,
+    place: FeatureId,
+    near: Option<(UnitId, Length)>,
+    bodies: &mut Bodies,
+) -> Option<Move> {
+    let field = scene.field();
+    let feature = scene.feature(place)?;
+    if troops(field, unit).defending.is_some() {
+        return None;
+    }
+    let away = feature.shape.gap_to(field.unit(unit).quad());
+    if let Some(inside) = garrison(scene, unit, place, bodies) {
+        return Some(inside);
+    }
+    if away > Length::cm(12.0).as_f64() {
+        return go_to(scene, unit, way_to(scene, unit, place)?, near, bodies);
+    }
+    near.and_then(|(enemy, gap)| settle_in(scene, unit, enemy, gap, bodies))
+}
+
+/// On the way to a place that is not ours yet.
+fn take(
+    scene: &Scene<'_, '_>,
+    unit: UnitId,
+    place: FeatureId,
+    near: Option<(UnitId, Length)>,
+    bodies: &mut Bodies,
+) -> Option<Move> {
+    let field = scene.field();
+    let feature = scene.feature(place)?;
+    let here = field.unit(unit).quad();
+    let there = feature.shape.gap_to(here) <= SLACK.as_f64();
+    if let Some(inside) = garrison(scene, unit, place, bodies) {
+        return Some(inside);
+    }
+    if there {
+        let (enemy, gap) = near?;
+        return settle_in(scene, unit, enemy, gap, bodies);
+    }
+    let way = way_to(scene, unit, place)?;
+    let Some((enemy, gap)) = near else { return go_to(scene, unit, way, None, bodies) };
+    if gap > Length::cm(CLEAR) || scene.is_late() {
+        return go_to(scene, unit, way, near, bodies);
+    }
+    let at_him = field.unit(enemy).quad().centre - here.centre;
+    if at_him.normalised().dot(way.normalised()) > 0.4 {
+        close_with(scene, unit, enemy, gap, bodies)
+    } else {
+        go_to(scene, unit, way, near, bodies)
+    }
+}
+
+/// From a unit's middle onto a place.
+fn way_to(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> Option<Vec2> {
+    let feature = scene.feature(place)?;
+    let quad = scene.field().unit(unit).quad();
+    let to_middle = feature.shape.centre() - quad.centre;
+    let off = feature.shape.distance(quad.centre) + Length::cm(3.0).as_f64();
+    let long = to_middle.length();
+    Some(if long > off { to_middle * (off / long) } else { to_middle })
+}
+
+/// Into houses or a work that would hold it, in loose order.
+fn garrison(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, bodies: &mut Bodies) -> Option<Move> {
+    let field = scene.field();
+    let feature = scene.feature(place).filter(|feature| is_perimeter(feature.kind) && !feature.shape.is_line())?;
+    if is_mounted(field, unit) || troops(field, unit).defending == Some(place) {
+        return None;
+    }
+    let near = Length::cm(30.0).as_f64();
+    if feature.shape.gap_to(field.unit(unit).quad()) > near {
+        return None;
+    }
+    let middle = feature.shape.centre();
+    let all = count(field, unit);
+    (2..=all).rev().find_map(|files| {
+        let into = Formation { shape: Shape::Loose, files, gap: None };
+        let body = facts(field, unit).footprint(into, all);
+        let facing = field.unit(unit).pose().facing;
+        let flat = Pose { at: Point::from_vec(middle), facing };
+        let pose = flat.shifted(middle - body.quad(flat).centre);
+        if !post::is_inside(feature, &rules::guns::field::elements_at(field, unit, pose, into)) {
+            return None;
+        }
+        let steps = vec![Step::Form(into), Step::March(vec![Leg::Straight(pose.at)])];
+        placed(scene, unit, steps, Some(place), bodies)
+    })
+}
+
+/// A plan that can be carried out and ends where there is room.
+pub fn placed(
+    scene: &Scene<'_, '_>,
+    unit: UnitId,
+    steps: Vec<Step>,
+    defend: Option<FeatureId>,
+    bodies: &mut Bodies,
+) -> Option<Move> {
+    let field = scene.field();
+    let route = Route::defending(field, unit, &steps, None, defend);
+    let open = route.wrong.is_empty()
+        && route.barred.is_empty()
+        && route.cost <= route.limit
+        && closed_on_way(field, &route).is_none()
+        && route.tracks.iter().all(|track| track.stays_on(field.ground()));
+    let elements = route.elements(field, route.end());
+    let fits = open
+        && elements.iter().all(|quad| field.ground().holds(quad))
+        && bodies.in_the_way(field, unit, &elements).is_none();
+    fits.then(|| {
+        bodies.put(field, unit, route.end());
+        Move::March { unit, steps, defend }
+    })
 }
 
 /// The distance from an enemy at which a unit gives most for what it takes. Short steps outward from its flinch point.
@@ -57,20 +194,20 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
     let his = &facts(field, enemy).weapon;
     let nearest = flinch_distance(field, enemy);
     let cm = Length::cm(1.0);
-    let mut places = vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm];
-    places.push(gap);
+    let charge = charge_reach(field, unit) - cm * 3;
+    let mut places =
+        vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);
     let mut best = (f64::NEG_INFINITY, gap);
-    let pressing = 1.0 + scene.lateness();
+    let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { 0.3 } else { 1.0 };
+    let may_charge = rules::guns::field::may_charge_by_status(field, unit);
     for place in places {
         let gives = at_distance(field, unit, enemy, place);
-        let takes = if is_formed(field, enemy) || uses_small_arms(field, enemy) {
-            at_distance(field, enemy, unit, place)
-        } else {
-            0.0
-        };
+        let fires = is_formed(field, enemy) || uses_small_arms(field, enemy);
+        let takes = if fires { at_distance(field, enemy, unit, place) } else { 0.0 };
         let way = (gap - place).as_cm();
-        let score = gives - takes * scene.temper.caution + way * scene.temper.pull * pressing;
+        let ready = if may_charge && place <= charge { scene.temper.ready } else { 0.0 };
+        let score = gives - takes * scene.temper.caution + way * scene.temper.pull * pressing + ready;
         if score > best.0 {
             best = (score, place);
         }
@@ -78,27 +215,56 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
     best.1
 }
 
-/// Horse waits out of reach of rifles until there is something to ride down.
-fn horse_stop(field: &Field, enemy: UnitId) -> Length {
-    let his = &facts(field, enemy).weapon;
-    let reach = if facts(field, enemy).is_battery() { Length::cm(45.0) } else { his.extreme };
-    reach.max(Length::cm(25.0)) + Length::cm(4.0)
+fn charge_reach(field: &Field, unit: UnitId) -> Length {
+    let charging = match formation(field, unit).shape {
+        Shape::Route | Shape::Extended => Formation::usual(Shape::Line),
+        shape => Formation::usual(shape),
+    };
+    rules::guns::pace::full_move_in(field, unit, charging, troops(field, unit).mounted).0
 }
 
-/// In place: a column within range of the enemy shakes out, a line off its front wheels.
-fn settle_in(field: &Field, unit: UnitId, enemy: UnitId, gap: Length) -> Option<Move> {
+/// Horse waits out of reach of rifles until there is something to ride down.
+pub fn horse_stop(field: &Field, enemy: UnitId) -> Length {
+    let his = &facts(field, enemy).weapon;
+    let reach =
+        if facts(field, enemy).is_battery() || is_mounted(field, enemy) { Length::cm(40.0) } else { his.extreme };
+    reach.clamp(Length::cm(25.0), Length::cm(44.0)) + Length::cm(3.0)
+}
+
+/// Toward an enemy, as near as is good.
+fn close_with(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, bodies: &mut Bodies) -> Option<Move> {
+    let field = scene.field();
+    let goal = if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
+    let go = gap - goal;
+    if go <= Length::cm(1.0) {
+        return settle_in(scene, unit, enemy, gap, bodies);
+    }
+    let way = (field.unit(enemy).quad().centre - field.unit(unit).quad().centre).normalised() * go.as_f64();
+    go_to(scene, unit, way, Some((enemy, gap)), bodies)
+}
+
+/// In place: a column within range of the enemy shakes out unless it is about to charge, a line off its front wheels.
+fn settle_in(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, bodies: &mut Bodies) -> Option<Move> {
+    let field = scene.field();
+    let own = troops(field, unit);
+    if own.defending.is_some() || gap > Length::cm(CLEAR) {
+        return None;
+    }
     let shape = formation(field, unit).shape;
     let in_range = gap <= facts(field, unit).weapon.extreme;
-    if matches!(shape, Shape::Assault | Shape::Route) && in_range && !is_mounted(field, unit) {
-        return line_up(field, unit).map(|into| march(unit, vec![Step::Form(into)]));
+    let column = matches!(shape, Shape::Assault | Shape::Route);
+    let storms = shape == Shape::Assault && rules::guns::field::may_charge_by_status(field, unit);
+    if column && in_range && !is_mounted(field, unit) && !(storms && scene.plan.lead <= 0) {
+        let into = line_up(field, unit)?;
+        return placed(scene, unit, vec![Step::Form(into)], None, bodies);
     }
     let by = off_front(field, unit, enemy);
-    if by.abs() > 25.0 && troops(field, unit).defending.is_none() {
-        let allowance = plot::allowance(field, unit).ok()?;
-        let legs = fitted(field, unit, vec![wheel(by)], allowance);
-        return (!legs.is_empty()).then(|| march(unit, vec![Step::March(legs)]));
+    if by.abs() < STRAIGHT {
+        return None;
     }
-    None
+    [1.0, 0.5].into_iter().find_map(|share| {
+        placed(scene, unit, vec![Step::March(vec![wheel(by.clamp(-80.0, 80.0) * share)])], None, bodies)
+    })
 }
 
 /// The line a unit likes best: loose where it was taught to.
@@ -108,128 +274,124 @@ fn line_up(field: &Field, unit: UnitId) -> Option<Formation> {
     find(Shape::Loose).or_else(|| find(Shape::Line))
 }
 
-fn approach(field: &Field, unit: UnitId, enemy: UnitId, go: Length, allowance: Length) -> Option<Move> {
-    let drawn = formation(field, unit);
-    let mut steps = Vec::new();
-    let mut left = allowance;
-    let taught_loose = facts(field, unit).loose && !is_mounted(field, unit);
-    if taught_loose && drawn.shape != Shape::Loose {
-        let into = Formation::usual(Shape::Loose);
-        if let Ok((cost, _)) = evolution::cost(field, unit, drawn, into)
-            && cost < allowance
-        {
-            steps.push(Step::Form(into));
-            left = allowance - cost;
+/// The formation a unit takes for going so far, if not the one it has.
+fn marching_order(field: &Field, unit: UnitId, go: f64) -> Option<Formation> {
+    if is_mounted(field, unit) {
+        return None;
+    }
+    let shape = formation(field, unit).shape;
+    let known = facts(field, unit);
+    if known.loose {
+        return (shape != Shape::Loose).then_some(Formation::usual(Shape::Loose));
+    }
+    let far = go > Length::cm(35.0).as_f64();
+    let into = Formation::usual(Shape::Assault);
+    let can = evolution::objection(known, false, into, count(field, unit)).is_none();
+    let charges = rules::guns::field::may_charge_by_status(field, unit);
+    (far && can && charges && !matches!(shape, Shape::Assault | Shape::Route)).then_some(into)
+}
+
+/// As much of a way as the move, the ground, the enemy and friends leave.
+pub fn go_to(
+    scene: &Scene<'_, '_>,
+    unit: UnitId,
+    way: Vec2,
+    near: Option<(UnitId, Length)>,
+    bodies: &mut Bodies,
+) -> Option<Move> {
+    let field = scene.field();
+    let mut far = way.length();
+    if let Some((enemy, gap)) = near {
+        // Not into somebody on the way.
+        let toward = (field.unit(enemy).quad().centre - field.unit(unit).quad().centre).normalised();
+        let closing = toward.dot(way.normalised());
+        let keep = if is_mounted(field, unit) && !scene.is_late() {
+            horse_stop(field, enemy)
+        } else if scene.is_late() {
+            Length::cm(2.0)
+        } else {
+            best_stop(scene, unit, enemy, gap).min(gap)
+        };
+        if closing > 0.2 {
+            far = far.min((gap - keep).max(Length::ZERO).as_f64() / closing);
         }
     }
-    let by = off_front(field, unit, enemy);
-    let mut legs = Vec::new();
-    if by.abs() > STRAIGHT {
-        legs.push(wheel(by.clamp(-WIDEST, WIDEST)));
+    if far < STEP {
+        return near.and_then(|(enemy, gap)| settle_in(scene, unit, enemy, gap, bodies));
     }
-    legs.push(Leg::Ahead(go));
-    let legs = fitted(field, unit, legs, left);
-    if !legs.is_empty() {
-        steps.push(Step::March(legs));
+    let order = marching_order(field, unit, far);
+    let full = plot::allowance(field, unit).ok()?.as_f64();
+    for (n, by) in AROUND.into_iter().enumerate() {
+        let ahead = way.normalised().turned(Angle::degrees(by));
+        for share in SHARES {
+            let formed = order.filter(|_| n == 0);
+            if let Some(found) = leg(scene, unit, ahead, far * share, formed, full, near, bodies) {
+                return Some(found);
+            }
+        }
     }
-    (!steps.is_empty()).then(|| march(unit, steps))
+    None
+}
+
+/// One straight way, cut to what the unit can pay for.
+#[allow(clippy::too_many_arguments)]
+fn leg(
+    scene: &Scene<'_, '_>,
+    unit: UnitId,
+    ahead: Vec2,
+    far: f64,
+    form: Option<Formation>,
+    full: f64,
+    near: Option<(UnitId, Length)>,
+    bodies: &mut Bodies,
+) -> Option<Move> {
+    let field = scene.field();
+    let from = field.unit(unit).pose().at.vec();
+    let mut steps: Vec<Step> = form.map(Step::Form).into_iter().collect();
+    let turn = near.filter(|(_, gap)| *gap < Length::cm(CLEAR)).map(|(enemy, _)| off_front(field, unit, enemy));
+    let mut legs: Vec<Leg> = Vec::new();
+    if let Some(by) = turn.filter(|by| by.abs() > STRAIGHT && form.is_none()) {
+        legs.push(Leg::Turn(Angle::degrees(by.clamp(-60.0, 60.0))));
+    }
+    let mut go = far.min(full);
+    steps.push(Step::March(Vec::new()));
+    for _ in 0..4 {
+        let to = Point::from_vec(from + ahead * go);
+        let mut all = legs.clone();
+        all.push(Leg::Straight(to));
+        if let Some(last) = steps.last_mut() {
+            *last = Step::March(all);
+        }
+        let route = Route::plan(field, unit, &steps, None);
+        let over = (route.cost - route.limit).as_f64();
+        if over <= 0.0 {
+            return placed(scene, unit, steps, None, bodies);
+        }
+        // Ground costs more than its length: what is over comes off the end.
+        go = (go - over.max(STEP)).min(go * 0.9);
+        if go < STEP {
+            break;
+        }
+    }
+    let alone = form.filter(|_| far > STEP)?;
+    placed(scene, unit, vec![Step::Form(alone)], None, bodies)
 }
 
 /// From the front to an enemy in degrees, right positive.
-fn off_front(field: &Field, unit: UnitId, enemy: UnitId) -> f64 {
+pub fn off_front(field: &Field, unit: UnitId, enemy: UnitId) -> f64 {
     let pose = field.unit(unit).pose();
     let way: Vec2 = field.unit(enemy).quad().centre - pose.at.vec();
     f64::from((Angle::of(way) - pose.facing).signed()) / 1000.0
 }
 
-fn wheel(by: f64) -> Leg {
+pub fn wheel(by: f64) -> Leg {
     let pivot = if by < 0.0 { Flank::Left } else { Flank::Right };
     Leg::Wheel { pivot, by: Angle::degrees(by.abs().round()) }
 }
 
-/// Takes the end off a path that costs more than there is. A wheel costs the way of the farthest corner.
-fn fitted(field: &Field, unit: UnitId, legs: Vec<Leg>, most: Length) -> Vec<Leg> {
-    let body: Footprint = facts(field, unit).footprint(formation(field, unit), count(field, unit));
-    let corner = (body.width.as_f64().powi(2) + body.depth.as_f64().powi(2)).sqrt();
-    let mut left = most.as_f64() * 0.98;
-    let mut kept = Vec::new();
-    for leg in legs {
-        match leg {
-            Leg::Wheel { pivot, by } => {
-                let turn = by.as_degrees().to_radians();
-                let can = (left / corner.max(1.0)).min(turn);
-                if can < 0.02 {
-                    break;
-                }
-                left -= can * corner;
-                kept.push(Leg::Wheel { pivot, by: Angle::degrees(can.to_degrees().floor().max(1.0)) });
-                if can < turn {
-                    break;
-                }
-            }
-            Leg::Ahead(go) => {
-                let can = go.as_f64().min(left);
-                if can > 5_000.0 {
-                    kept.push(Leg::Ahead(Length::from_um((can / 1_000.0).floor() * 1_000.0)));
-                    left -= can;
-                }
-            }
-            other => kept.push(other),
-        }
-    }
-    kept
-}
-
-/// What a battery does: up to where it can shoot, into action, and there it stays while there is something to shoot at.
-fn guns(scene: &Scene<'_, '_>, battery: UnitId) -> Option<Move> {
-    let field = scene.field();
-    let own = troops(field, battery);
-    match own.cycle {
-        Cycle::Abandoned => return Some(Move::Return { battery }),
-        Cycle::Unlimbering => return Some(march(battery, vec![Step::Unlimber])),
-        Cycle::Limbering => return Some(march(battery, vec![Step::Limber])),
-        _ => {}
-    }
-    let (enemy, gap) = scene.nearest(battery)?;
-    let reach = gun_reach(field, battery);
-    let faces_him = off_front(field, battery, enemy).abs() < 28.0;
-    if is_deployed(field, battery) {
-        let useless = rules::guns::artillery::targets(field, battery).is_empty() && !facts(field, battery).indirect;
-        // Nobody to shoot at, and nobody coming: it is time to move up.
-        return (useless && gap > reach).then(|| march(battery, vec![Step::Limber]));
-    }
-    if gap <= reach && faces_him {
-        let quick = matches!(facts(field, battery).class, Some(GunClass::Horse | GunClass::Field));
-        let steps = if quick { vec![Step::Unlimber, Step::Fire] } else { vec![Step::Unlimber] };
-        return Some(march(battery, steps));
-    }
-    let by = off_front(field, battery, enemy);
-    let full = plot::allowance(field, battery).ok().unwrap_or_else(|| pace::full_move(field, battery).0);
-    let mut legs = Vec::new();
-    if by.abs() > STRAIGHT {
-        legs.push(wheel(by.clamp(-WIDEST, WIDEST)));
-    }
-    if gap > reach {
-        legs.push(Leg::Ahead(gap - reach + Length::cm(2.0)));
-    }
-    let legs = fitted(field, battery, legs, full);
-    let end: Pose = Track::plot(field.unit(battery).pose(), facts(field, battery).element, &legs).end();
-    let mut steps = vec![Step::March(legs)];
-    let after = (field.unit(enemy).quad().centre - end.at.vec()).length();
-    let quick = matches!(facts(field, battery).class, Some(GunClass::Horse | GunClass::Field));
-    if quick && after <= reach.as_f64() {
-        steps.push(Step::Unlimber);
-    }
-    Some(march(battery, steps))
-}
-
-/// How near a battery goes: well inside its range, and outside that of rifles where it can.
-fn gun_reach(field: &Field, battery: UnitId) -> Length {
-    let limit = rules::guns::field::distance(field, &field.charts().combat.direct_limit);
-    let extreme = facts(field, battery).weapon.extreme.min(limit);
-    extreme * 9 / 10
-}
-
-fn march(unit: UnitId, steps: Vec<Step>) -> Move {
-    Move::March { unit, steps, defend: None }
+/// Whether a unit stands where its brigade is to go.
+pub fn has_arrived(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
+    let quad = scene.field().unit(unit).quad();
+    scene.feature(place).is_some_and(|feature| feature.shape.gap_to(quad) <= Length::cm(12.0).as_f64())
+        || is_deployed(scene.field(), unit)
 }

@@ -1,12 +1,14 @@
 //! The field as the careful player sees it: his own view, both sides' units in order, who is nearest to whom.
 
 use super::Temper;
-use engine::{Asked, Ruleset, Side, UnitId, View};
+use super::plan::{Aim, Plan};
+use engine::{Asked, FeatureId, Ruleset, Side, UnitId, View};
 use rules::guns::Guns;
-use rules::guns::field::{Field, facts, gap, surely_beyond, troops};
+use rules::guns::field::{Field, brigade, facts, gap, surely_beyond, troops};
 use rules::guns::nearby::Nearby;
-use rules::guns::order::Order;
+use rules::guns::order::{Decision, Order};
 use table::Length;
+use table::terrain::Feature;
 
 /// What is looked at for one answer.
 pub struct Scene<'v, 's> {
@@ -15,14 +17,19 @@ pub struct Scene<'v, 's> {
     pub side: Side,
     pub temper: Temper,
     pub enemies: Nearby,
+    pub plan: Plan,
 }
 
 /// Rings in which the nearest enemy is looked for, in centimetres; beyond the last everybody is far.
 const RINGS: [f64; 4] = [25.0, 60.0, 150.0, 700.0];
+/// So many bounds before the end it is time to run for the places that count.
+const LAST_BOUNDS: u16 = 3;
 
 impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {
-        Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()) }
+        let plans = matches!(asked.decision, Decision::Nominate | Decision::Allot { .. } | Decision::Plot);
+        let plan = if plans { Plan::make(view, side) } else { Plan::default() };
+        Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()), plan }
     }
 
     pub fn field(&self) -> &'v Field {
@@ -31,6 +38,14 @@ impl<'v, 's> Scene<'v, 's> {
 
     pub fn allows(&self, order: &Order) -> bool {
         Guns::check(self.view, self.asked, self.side, order).is_legal()
+    }
+
+    pub fn aim(&self, unit: UnitId) -> Aim {
+        self.plan.aim(brigade(self.field(), unit))
+    }
+
+    pub fn feature(&self, id: FeatureId) -> Option<&'v Feature> {
+        self.field().ground().features.get(id.index())
     }
 
     /// The nearest enemy worth minding, and how far off he is.
@@ -49,9 +64,29 @@ impl<'v, 's> Scene<'v, 's> {
         None
     }
 
+    fn limit(&self) -> u16 {
+        self.field().muster().turn_limit.unwrap_or(20).max(1)
+    }
+
     /// How late it is: 0 at the start, 1 at the limit.
     pub fn lateness(&self) -> f64 {
-        let limit = self.field().muster().turn_limit.unwrap_or(20);
-        f64::from(self.field().turn()) / f64::from(limit.max(1))
+        f64::from(self.field().turn()) / f64::from(self.limit())
+    }
+
+    /// Whether the last bounds have come.
+    pub fn is_late(&self) -> bool {
+        self.field().turn() + LAST_BOUNDS > self.limit()
+    }
+
+    /// What the place a unit stands on is worth, if any.
+    pub fn worth_under(&self, unit: UnitId) -> f64 {
+        let quad = self.field().unit(unit).quad();
+        let places = self.field().muster().scenario.objectives.iter();
+        let under = places.filter(|place| {
+            self.feature(place.feature).is_some_and(|feature| {
+                feature.shape.bounds().meets(&quad.bounds()) && feature.shape.overlaps_quad(quad)
+            })
+        });
+        under.map(|place| f64::from(place.worth)).sum()
     }
 }

@@ -3,10 +3,11 @@
 use super::scene::Scene;
 use engine::UnitId;
 use rules::guns::event::Manner;
-use rules::guns::field::{Field, count, facts, first_rank, is_deployed, present, troops, uses_small_arms};
+use rules::guns::field::{Field, count, facts, first_rank, troops, uses_small_arms};
 use rules::guns::order::{Marking, Order, Shot};
 use rules::guns::shooting::{Calculation, of_fire};
 use rules::guns::{artillery, musketry, ranging, zone};
+use std::collections::BTreeMap;
 use table::Length;
 
 /// Faces of the die.
@@ -36,70 +37,81 @@ pub fn at_distance(field: &Field, firer: UnitId, target: UnitId, distance: Lengt
     mean(field, &of_fire(field, firer, target, manner, counted, distance))
 }
 
-/// What a point off a unit is worth: more when it brings the unit near its end, or takes the heart out of it.
-pub fn worth(field: &Field, target: UnitId, damage: f64) -> f64 {
+/// What so much damage to a unit is worth after what it has to expect already: more when it brings the unit near its
+/// end, or takes the heart out of it.
+fn worth(scene: &Scene<'_, '_>, target: UnitId, damage: f64, before: f64) -> f64 {
+    let field = scene.field();
     let (own, facts) = (troops(field, target), facts(field, target));
-    let status = f64::from(own.status.max(1));
-    let kill = (damage / status).min(1.0);
-    let tender = if own.status <= facts.charge_limit { 1.15 } else { 1.0 };
-    let guns = if facts.is_battery() { 1.1 } else { 1.0 };
-    damage * (0.6 + 0.8 * kill) * tender * guns
+    let left = f64::from(own.status) - before;
+    if left <= 0.0 {
+        return 0.05 * damage;
+    }
+    let kill = (damage / left).min(1.0);
+    let heart = f64::from(facts.charge_limit);
+    let tames = if left >= heart && left - damage < heart { 1.35 } else { 1.0 };
+    let charging = if own.charge.is_some() { 1.5 } else { 1.0 };
+    let place = if scene.worth_under(target) > 0.0 { 1.15 } else { 1.0 };
+    damage.min(left) * (0.6 + 0.9 * kill) * tames * charging * place
 }
 
-fn best(field: &Field, unit: UnitId, targets: &[UnitId], manner: Manner) -> Option<Shot> {
-    let mut best: Option<(f64, UnitId)> = None;
-    for at in targets {
-        let bearing = zone::bearing(field, unit, *at);
-        if bearing.counted == 0 {
-            continue;
+/// Everybody chooses after the others, so that fire is heaped where it tells.
+fn best(scene: &Scene<'_, '_>, able: Vec<(UnitId, Vec<UnitId>)>, manner: Manner) -> Vec<Shot> {
+    let field = scene.field();
+    let mut expected: BTreeMap<UnitId, f64> = BTreeMap::new();
+    let mut shots = Vec::new();
+    let mut able = able;
+    // Whoever has least choice fires first.
+    able.sort_by_key(|(unit, targets)| (targets.len(), *unit));
+    for (unit, targets) in able {
+        let mut best: Option<(f64, UnitId, f64)> = None;
+        for at in targets {
+            let bearing = zone::bearing(field, unit, at);
+            if bearing.counted == 0 {
+                continue;
+            }
+            let damage = mean(field, &of_fire(field, unit, at, manner, bearing.counted, bearing.range));
+            let score = worth(scene, at, damage, expected.get(&at).copied().unwrap_or_default());
+            if best.is_none_or(|(most, ..)| score > most) {
+                best = Some((score, at, damage));
+            }
         }
-        let damage = mean(field, &of_fire(field, unit, *at, manner, bearing.counted, bearing.range));
-        let score = worth(field, *at, damage);
-        if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, *at));
+        if let Some((_, at, damage)) = best {
+            *expected.entry(at).or_default() += damage;
+            shots.push(Shot { unit, at });
         }
     }
-    best.map(|(_, at)| Shot { unit, at })
+    shots.sort_by_key(|shot| shot.unit);
+    shots
 }
 
 pub fn guns(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
-    let mut shots = Vec::new();
-    for (unit, _) in present(field, scene.side).filter(|(id, _)| is_deployed(field, *id)) {
-        // What is ranged in fires where it was told to.
-        let ranged = troops(field, unit).registration.as_ref().is_some_and(|registration| registration.marked);
-        if !ranged {
-            shots.extend(best(field, unit, &artillery::targets(field, unit), Manner::Direct));
-        }
-    }
-    Order::Fire { shots, hold: Vec::new() }
+    // What is ranged in fires where it was told to.
+    let ranged = |unit: UnitId| troops(field, unit).registration.as_ref().is_some_and(|ranged| ranged.marked);
+    let mut able = artillery::shots(field, scene.side);
+    able.retain(|(unit, _)| !ranged(*unit));
+    Order::Fire { shots: best(scene, able, Manner::Direct), hold: Vec::new() }
 }
 
 pub fn musketry(scene: &Scene<'_, '_>) -> Order {
-    let field = scene.field();
-    let mut shots = Vec::new();
-    for (unit, _) in present(field, scene.side) {
-        shots.extend(best(field, unit, &musketry::targets(field, unit), Manner::Musketry));
-    }
-    Order::Fire { shots, hold: Vec::new() }
+    let able = musketry::shots(scene.field(), scene.side);
+    Order::Fire { shots: best(scene, able, Manner::Musketry), hold: Vec::new() }
 }
 
 /// Indirect fire: at what was ranged before, else at whoever has no cover and most to lose.
 pub fn mark(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
+    let direct = artillery::shots(field, scene.side);
     let mut shots = Vec::new();
-    for (battery, _) in
-        present(field, scene.side).filter(|(id, _)| facts(field, *id).indirect && is_deployed(field, *id))
-    {
-        let targets = ranging::targets(field, battery);
-        let direct = artillery::targets(field, battery);
-        let before = troops(field, battery).registration.as_ref().map(|registration| registration.at);
+    for (battery, targets) in ranging::shots(field, scene.side) {
+        let seen = direct.iter().find(|(id, _)| *id == battery).map_or(&[][..], |(_, seen)| seen);
+        let before = troops(field, battery).registration.as_ref().map(|ranged| ranged.at);
         let at = before.filter(|at| targets.contains(at)).or_else(|| {
             // Whoever can be seen over the sights is better shot at over the sights.
-            let far = targets.iter().copied().filter(|at| !direct.contains(at));
+            let far = targets.iter().copied().filter(|at| !seen.contains(at));
             far.max_by_key(|at| (troops(field, *at).defending.is_none(), troops(field, *at).status))
         });
-        if let Some(at) = at.filter(|_| direct.is_empty() || before.is_some()) {
+        if let Some(at) = at.filter(|_| seen.is_empty() || before.is_some()) {
             shots.push(Marking { battery, at, point: None, blocks: Vec::new() });
         }
     }

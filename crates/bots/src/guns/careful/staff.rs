@@ -1,16 +1,19 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
-use super::clash;
-use super::marching::best_stop;
+use super::marching::{best_stop, has_arrived, horse_stop};
+use super::plan::Aim;
 use super::scene::Scene;
-use engine::{CommandId, UnitId};
-use rules::guns::candidates::{middle_of, nomination};
+use super::{batteries, clash};
+use engine::{CommandId, CommanderId, UnitId, Verdict};
+use rules::guns::candidates::{middle_of, nomination, sent_to};
 use rules::guns::command;
+use rules::guns::command::judge;
 use rules::guns::field::{
-    brigade_units, brigades, distance, facts, forward, general_of, is_deployed, is_mounted, troops,
+    brigade_units, brigades, chain, distance, facts, forward, general_of, is_deployed, is_foot, is_mounted, troops,
 };
-use rules::guns::order::{Move, Order};
+use rules::guns::order::{Matter, Move, Nomination, Order, Posture};
 use rules::guns::pace;
+use rules::guns::plot::post;
 use rules::guns::unit::{Cycle, Level};
 use table::{Length, Point, Vec2};
 
@@ -20,7 +23,7 @@ fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
     let mut urge = 0.0;
     let mut idle = 0.0;
     for unit in brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()) {
-        let wants = unit_urge(scene, unit);
+        let wants = unit_urge(scene, brigade, unit);
         if wants > 0.0 { urge += wants } else { idle += reluctance(scene, unit) }
     }
     urge - idle
@@ -30,13 +33,11 @@ fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
 fn reluctance(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
     let field = scene.field();
     let own = troops(field, unit);
-    if facts(field, unit).is_battery() || own.pinned || own.disorder.combat || own.broken {
-        return 0.0;
-    }
-    if own.defending.is_some() { 0.8 } else { 0.4 }
+    let free = facts(field, unit).is_battery() || own.defending.is_some() || own.disorder.combat;
+    if free || own.pinned || own.broken { 0.0 } else { 0.35 }
 }
 
-fn unit_urge(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
+fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     let field = scene.field();
     let own = troops(field, unit);
     if own.broken || own.disorder.combat || !own.locked.is_empty() || facts(field, unit).screen {
@@ -44,46 +45,67 @@ fn unit_urge(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
     }
     let Some((enemy, gap)) = scene.nearest(unit) else { return 0.0 };
     if facts(field, unit).is_battery() {
-        let limbered = own.cycle == Cycle::Limbered && gap > facts(field, unit).weapon.extreme * 9 / 10;
-        let useless = is_deployed(field, unit) && gap > facts(field, unit).weapon.extreme;
-        return if limbered || useless { 0.7 } else { 0.0 };
+        let far = gap > batteries::reach(field, unit);
+        let limbered = own.cycle == Cycle::Limbered && far;
+        let useless = is_deployed(field, unit) && far && !facts(field, unit).indirect;
+        return if limbered || useless { 0.5 } else { 0.0 };
     }
     let full = pace::full_move(field, unit).0;
-    let goal = if is_mounted(field, unit) { gap.min(Length::cm(40.0)) } else { best_stop(scene, unit, enemy, gap) };
-    let way = (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
-    if gap <= full && clash::promise(scene, unit, enemy).0 > scene.temper.least_gain {
+    if gap <= full && clash::hope(scene, unit, enemy) > scene.temper.least_gain {
         return 1.5;
     }
-    if way < 0.3 { 0.0 } else { way.min(1.0) }
+    if own.pinned {
+        return 0.0;
+    }
+    match scene.plan.aim(Some(brigade)) {
+        Aim::Hold(place) => {
+            if own.defending.is_some() || has_arrived(scene, unit, place) {
+                0.0
+            } else {
+                0.6
+            }
+        }
+        Aim::Take(place) if has_arrived(scene, unit, place) => 0.0,
+        Aim::Take(_) if scene.is_late() => 1.2,
+        Aim::Take(_) | Aim::Hunt => {
+            let goal =
+                if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
+            let way = (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
+            if way < 0.25 { 0.0 } else { way.min(1.0) }
+        }
+    }
+}
+
+/// A legal way to name a brigade for what it is to do.
+fn name(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<Nomination> {
+    let field = scene.field();
+    let standing = judge::standing(field, brigade);
+    if let Aim::Take(place) = scene.plan.aim(Some(brigade)) {
+        let told =
+            standing.is_some_and(|order| order.posture == Posture::Attack && order.objective == Matter::Feature(place));
+        if !told && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, Matter::Feature(place)) {
+            return Some(sent);
+        }
+    }
+    nomination(scene.view, scene.asked, scene.side, brigade)
 }
 
 pub fn nominate(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
-    let mut named = Vec::new();
-    for brigade in brigades(field, scene.side) {
-        if urge(scene, brigade) > 0.0 {
-            named.extend(nomination(scene.view, scene.asked, scene.side, brigade));
-        }
-    }
-    if named.is_empty() {
-        return Order::Pass;
-    }
+    let keen = brigades(field, scene.side).filter(|brigade| urge(scene, *brigade) > 0.0);
+    let mut named: Vec<Nomination> = keen.filter_map(|brigade| name(scene, brigade)).collect();
     // Higher generals lend their weight to the brigade they ride with.
     for (id, general) in field.commanders() {
         let card = field.muster().commander(id);
         if card.side != scene.side || card.facts.level == Level::Brigade || !general.own.is_fit() {
             continue;
         }
-        for n in 0..named.len() {
-            named[n].present.push(id);
-            let alone = Order::Nominate { brigades: vec![named[n].clone()], stay_disordered: Vec::new() };
-            if scene.allows(&alone) {
-                break;
-            }
-            named[n].present.pop();
+        let with = named.iter_mut().find(|one| judge::absent(field, one.brigade, id).is_none());
+        if let Some(with) = with {
+            with.present.push(id);
         }
     }
-    Order::Nominate { brigades: named, stay_disordered: Vec::new() }
+    if named.is_empty() { Order::Pass } else { Order::Nominate { brigades: named, stay_disordered: Vec::new() } }
 }
 
 /// The keenest brigades choose first; each takes the worst die that will do.
@@ -103,35 +125,88 @@ pub fn deal(scene: &Scene<'_, '_>, dice: &[u8], brigades: &[CommandId]) -> Order
     Order::Allot { deal }
 }
 
-/// Brigadiers stay behind the middle of their brigade, higher generals behind the brigade in front.
-pub fn rides(scene: &Scene<'_, '_>) -> Vec<Move> {
+/// Brigadiers stay behind the middle of their brigade and lead it when it comes to blows, higher generals ride with the
+/// brigade in front.
+pub fn rides(scene: &Scene<'_, '_>, plan: &[Move]) -> Vec<Move> {
     let field = scene.field();
-    let back = forward(field, scene.side) * -1.0;
-    let mut rides = Vec::new();
     let own: Vec<CommandId> = brigades(field, scene.side).collect();
+    let mut rides = Vec::new();
     for (id, general) in field.commanders() {
         let card = field.muster().commander(id);
         if card.side != scene.side || !general.is_present() || !general.own.is_fit() {
             continue;
         }
-        let of = if card.facts.level == Level::Brigade {
+        let leads = plan.iter().any(|one| matches!(one, Move::Charge { led_by: Some(leader), .. } if *leader == id));
+        if leads {
+            continue;
+        }
+        let brigadier = card.facts.level == Level::Brigade;
+        let of = if brigadier {
             own.iter().copied().find(|brigade| general_of(field, *brigade) == Some(id))
         } else {
-            own.iter()
-                .copied()
-                .filter(|brigade| rules::guns::field::chain(field, *brigade).contains(&id))
-                .max_by(|a, b| urge(scene, *a).total_cmp(&urge(scene, *b)))
+            let under = own.iter().copied().filter(|brigade| chain(field, *brigade).contains(&id));
+            under.max_by(|a, b| front_of(scene, *a).total_cmp(&front_of(scene, *b)))
         };
-        let Some(middle) = of.and_then(|brigade| middle_of(field, brigade)) else { continue };
-        let near = distance(field, &field.charts().zone.attach);
-        let place = middle + back * (near.as_f64() * if card.facts.level == Level::Brigade { 1.0 } else { 0.6 });
-        let off = (place - general.quad().centre).length();
-        if off > near.as_f64() * 0.8 {
-            let reach = distance(field, &field.charts().pace.general).as_f64() * 0.9;
-            let from = general.quad().centre;
-            let to: Vec2 = if off > reach { from + (place - from) * (reach / off) } else { place };
-            rides.push(Move::Ride { commander: id, to: Point::from_vec(to) });
+        let Some(brigade) = of else { continue };
+        if brigadier && let Some(unit) = spearhead(scene, brigade) {
+            if general.own.attached != Some(unit) && joins(scene, id, unit) {
+                rides.push(Move::Join { commander: id, unit });
+            }
+            continue;
         }
+        rides.extend(ride(scene, id, brigade, brigadier));
     }
     rides
+}
+
+/// How far forward a brigade is.
+fn front_of(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
+    let field = scene.field();
+    middle_of(field, brigade).map_or(f64::NEG_INFINITY, |middle| middle.dot(forward(field, scene.side)))
+}
+
+/// The battalion a brigadier goes with: the one nearest to the enemy that may still charge, when he is near.
+fn spearhead(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<UnitId> {
+    let field = scene.field();
+    if !matches!(scene.plan.aim(Some(brigade)), Aim::Take(_) | Aim::Hunt) {
+        return None;
+    }
+    let fit = brigade_units(field, brigade).filter(|id| {
+        let own = troops(field, *id);
+        field.unit(*id).is_present()
+            && is_foot(field, *id)
+            && !facts(field, *id).screen
+            && !own.broken
+            && !own.disorder.combat
+            && rules::guns::field::may_charge_by_status(field, *id)
+    });
+    let near = fit.filter_map(|id| scene.nearest(id).map(|(_, gap)| (gap, id))).min()?;
+    (near.0 <= Length::cm(55.0)).then_some(near.1)
+}
+
+fn joins(scene: &Scene<'_, '_>, general: CommanderId, unit: UnitId) -> bool {
+    let mut verdict = Verdict::fine();
+    post::check_join(scene.field(), scene.side, general, unit, &mut verdict);
+    verdict.is_legal()
+}
+
+fn ride(scene: &Scene<'_, '_>, general: CommanderId, brigade: CommandId, brigadier: bool) -> Option<Move> {
+    let field = scene.field();
+    let middle = middle_of(field, brigade)?;
+    let near = distance(field, &field.charts().zone.attach);
+    let back = forward(field, scene.side) * -1.0;
+    let place = middle + back * (near.as_f64() * if brigadier { 1.0 } else { 0.6 });
+    let from = field.commander(general).quad().centre;
+    let off = (place - from).length();
+    if off <= near.as_f64() * 0.8 {
+        return None;
+    }
+    let reach = distance(field, &field.charts().pace.general).as_f64() * 0.9;
+    [1.0, 0.6, 0.3].into_iter().find_map(|share| {
+        let to: Vec2 = from + (place - from) * (share * (reach / off).min(1.0));
+        let to = Point::from_vec(to);
+        let mut verdict = Verdict::fine();
+        post::check_ride(field, scene.side, general, to, &mut verdict);
+        verdict.is_legal().then_some(Move::Ride { commander: general, to })
+    })
 }
