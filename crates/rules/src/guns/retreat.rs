@@ -107,9 +107,11 @@ pub fn reckon(charts: &Charts, scale: Scale, why: Retreat, face: i32) -> (Reckon
         Retreat::TwiceBeaten => (Clause::TwiceBeatenBreaks, chart.broken_base, chart.broken_pip),
         _ => (Clause::RetirementRoll, chart.retire_base, chart.retire_pip),
     };
+    // Before a charge it is the same distance, whatever else the chapter on charges says of it.
+    let least = if cause(why) == Clause::ChargedRetire { Clause::RetireDistance } else { clause };
     let in_units = |length: Length| length.as_um() / scale.game_unit().as_um();
     let mut reckoning = Reckoning::new();
-    reckoning.add(clause, "at least", base.map(|measure| in_units(measure.at(scale))));
+    reckoning.add(least, "at least", base.map(|measure| in_units(measure.at(scale))));
     reckoning.add(clause, "for the die", pip.map(|measure| in_units(measure.at(scale)) * face));
     (reckoning, base.value.at(scale) + pip.value.at(scale) * face)
 }
@@ -127,7 +129,6 @@ fn roll_distance(umpire: &mut Umpire<'_, Guns>, unit: UnitId, before: Option<Uni
         .also_if(why != Retreat::TwiceBeaten, Clause::RetirementRoll)
         .also_if(charged && field::troops(field, unit).bound.retired, Clause::SecondRetirement)
         .also_if(charged, Clause::RetiresAtOnce)
-        .also_if(charged, Clause::RetireDistance)
         .also_if(charged && natural, Clause::WhatIsPerimeter)
         .also_if(why == Retreat::FellBack, Clause::RegroupingBound);
     hidden::announce(umpire, unit, event.rolled(roll).because(reckoning));
