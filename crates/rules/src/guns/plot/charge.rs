@@ -61,7 +61,7 @@ fn widest(field: &Field) -> Angle {
     Angle::whole(field.charts().pace.wheel.value.get())
 }
 
-/// How far straight on the first bases touch, after a wheel.
+/// How far straight on the first bases touch, after a wheel; a garrison is met at the edge of what it holds (R20).
 fn contact(field: &Field, unit: UnitId, at: UnitId, wheel: Option<Leg>) -> Option<Length> {
     let pose = wheeled(field, unit, wheel);
     let own = field::elements_at(field, unit, pose, field::formation(field, unit));
@@ -69,7 +69,13 @@ fn contact(field: &Field, unit: UnitId, at: UnitId, wheel: Option<Leg>) -> Optio
     let theirs = field::elements(field, at);
     let pairs = own.iter().flat_map(|quad| theirs.iter().map(move |other| (quad, other)));
     let hits = pairs.filter_map(|(quad, other)| convex::sweep(quad.points(), by, other.points()));
-    let first = hits.map(|hit| hit.0).fold(f64::MAX, f64::min);
+    let held = field::defended(field, at).map(|(_, feature)| feature).filter(|feature| {
+        let apart = !feature.shape.contains(field.unit(unit).quad().centre);
+        field::is_perimeter(feature.kind) && !feature.shape.is_line() && apart
+    });
+    let edges =
+        held.iter().flat_map(|feature| own.iter().filter_map(|quad| Some(feature.shape.sweep(quad, by).first()?.0)));
+    let first = hits.map(|hit| hit.0).chain(edges).fold(f64::MAX, f64::min);
     (first < 1.0).then(|| Length::from_um(first.max(0.0) * FAR))
 }
 
