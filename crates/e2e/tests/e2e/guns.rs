@@ -208,7 +208,12 @@ fn a_sealed_plan_stays_on_the_server_until_both_are_in() -> Result<()> {
         }
         other.asked("What does everybody do").await?;
         other.general_order("Let the brigadiers see to it").await?;
-        other.until("the reveal", "return !document.querySelector('[data-test=\"tally\"]')").await?;
+        other
+            .until(
+                "the reveal",
+                "return !document.querySelector('[data-test=\"question\"] h2').textContent.includes('everybody')",
+            )
+            .await?;
         for secret in &secrets {
             ensure!(other.tap.has_heard(secret), "once both are in, {secret} is told");
         }
