@@ -144,10 +144,17 @@ pub fn controls(desk: Desk, gesture: &Gesture, owners: &[Option<usize>], held: O
                     if dragged {
                         let (x, y) = spot(&event);
                         let_go(desk, die, x, y);
+                    } else {
+                        desk.handle(|hand, _| hand.take_die((!is_held).then_some(die)));
                     }
                 }
                 on:pointercancel=move |_| carried.set(None)
-                on:click=move |_| desk.handle(|hand, _| hand.take_die((!is_held).then_some(die)))
+                on:click=move |event| {
+                    // What the pointer does was seen to when it was let go; this is the key that presses the button.
+                    if event.detail() == 0 {
+                        desk.handle(|hand, _| hand.take_die((!is_held).then_some(die)));
+                    }
+                }
             >{dice::die(FACES, u32::from(pips))}</button>
         }
     };

@@ -4,7 +4,7 @@ use crate::camera::Camera;
 use crate::desk::Desk;
 use crate::overlay::Overlay;
 use crate::pointer::Pointer;
-use engine::scene::{PieceKind, Scene};
+use engine::scene::{PieceKind, Scene, ScenePiece};
 use leptos::html::Div;
 use leptos::prelude::*;
 use picture::Sheet;
@@ -160,12 +160,31 @@ fn Names(desk: Desk) -> impl IntoView {
         let wanted = (0.92 / zoom.max(0.1)).clamp(0.35, 2.6);
         (wanted * 4.0).round() as i32
     });
+    // Where hundreds would write over each other, only the highest generals and the piece in hand are named.
+    let crowded = Memo::new(move |_| {
+        let count = desk.shown().map_or(0, |scene| scene.pieces.len()) as f64;
+        let zoom = desk.camera.with(|camera| camera.zoom);
+        count / (zoom * zoom).max(0.01) > CROWD
+    });
+    let held = Memo::new(move |_| crowded.get().then(|| desk.hand.with(|hand| hand.selected.clone())).flatten());
     move || {
         let scene = desk.shown()?;
-        let names = Sheet::new(scene.size).names(&scene, f64::from(size.get()) / 4.0);
+        let (sheet, size) = (Sheet::new(scene.size), f64::from(size.get()) / 4.0);
+        let names = if crowded.get() {
+            let held = held.get();
+            let named =
+                |piece: &&ScenePiece| piece.kind == PieceKind::ChiefGeneral || Some(&piece.key) == held.as_ref();
+            let pieces = scene.pieces.iter().filter(named).cloned().collect();
+            sheet.names(&Scene { pieces, ..scene.as_ref().clone() }, size)
+        } else {
+            sheet.names(&scene, size)
+        };
         Some(view! { <g class="names" inner_html=names></g> })
     }
 }
+
+/// More pieces than this on a map shown at its own size are too many to be named.
+const CROWD: f64 = 130.0;
 
 /// The piece at a place of the screen, where the map lies there.
 pub fn piece_on_screen(desk: Desk, x: f64, y: f64) -> Option<String> {

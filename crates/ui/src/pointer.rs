@@ -21,8 +21,8 @@ enum Drag {
     Pan,
     /// Two fingers: their distance and middle.
     Pinch { apart: f64, x: f64, y: f64 },
-    /// A path is drawn.
-    Path,
+    /// A path is drawn, by this offset from where the piece was seized to its flag.
+    Path { dx: f64, dy: f64 },
     /// A piece of a plan is carried to a place.
     Ride { key: String },
     /// A piece of a set-up is carried, by this offset from its flag.
@@ -160,7 +160,7 @@ impl Pointer {
         (finger.1, finger.2) = (x, y);
         let far = (x - fingers.start.0).abs().max((y - fingers.start.1).abs()) > STILL;
         match fingers.drag.clone() {
-            Drag::Pressed { on, ghost } if far => fingers.drag = self.begin(on, ghost),
+            Drag::Pressed { on, ghost } if far => fingers.drag = self.begin(on, ghost, fingers.start),
             Drag::Pan => self.desk.camera.update(|camera| *camera = camera.pan(x - old_x, y - old_y)),
             Drag::Pinch { apart, x: mx, y: my } => {
                 if let [(_, ax, ay), (_, bx, by)] = fingers.down[..] {
@@ -183,7 +183,10 @@ impl Pointer {
 
     fn drag_on(&self, drag: &Drag, place: Point) {
         match drag {
-            Drag::Path => self.desk.handle(|hand, at| hand.steer(at.prompt, at.scene, place)),
+            Drag::Path { dx, dy } => {
+                let place = Point::from_vec(place.vec() + table::Vec2::new(*dx, *dy));
+                self.desk.handle(|hand, at| hand.steer(at.prompt, at.scene, place));
+            }
             Drag::Ride { key } => self.desk.handle(|hand, at| hand.ride_to(at.prompt, at.scene, key, place)),
             Drag::Carry { key, dx, dy } => {
                 let target = Point::from_vec(place.vec() + table::Vec2::new(*dx, *dy));
@@ -196,17 +199,17 @@ impl Pointer {
     }
 
     /// A drag begins: from the piece in hand it draws its path, from elsewhere it moves the map.
-    fn begin(&self, on: Option<String>, ghost: bool) -> Drag {
+    fn begin(&self, on: Option<String>, ghost: bool, start: (f64, f64)) -> Drag {
         // While the moves are shown the map can be moved, but nobody on it.
         let Some(key) = on.filter(|_| !self.desk.is_showing()) else { return Drag::Pan };
         if self.desk.is_planning() {
-            return self.seize(&key, ghost);
+            return self.seize(&key, ghost, start);
         }
         let drawing = self.desk.hand.with_untracked(|hand| {
             matches!(hand.work(), Some(Making::Path { .. })) && hand.selected.as_deref() == Some(key.as_str())
         });
         if drawing {
-            return Drag::Path;
+            return Drag::Path { dx: 0.0, dy: 0.0 };
         }
         let prompt = self.desk.peek(|chair| chair.prompt.clone());
         let path = prompt.and_then(|prompt| {
@@ -218,19 +221,27 @@ impl Pointer {
             Some(no) => {
                 self.desk.select(Some(key));
                 self.desk.handle(|hand, at| hand.arm(at.board, at.prompt, at.scene, no));
-                Drag::Path
+                Drag::Path { dx: 0.0, dy: 0.0 }
             }
             None => Drag::Pan,
         }
     }
 
     /// A piece of a plan is dragged off; its brigade's plan is judged when it is let go.
-    fn seize(&self, key: &str, ghost: bool) -> Drag {
+    fn seize(&self, key: &str, ghost: bool, start: (f64, f64)) -> Drag {
         let mut seized = None;
         self.desk.handle(|hand, at| seized = hand.seize(at.board, at.prompt, at.scene, key, ghost));
         self.desk.hand.update(|hand| hand.dragging = seized.is_some());
         match seized {
-            Some(true) => Drag::Path,
+            Some(true) => {
+                // A deep column is seized far behind its flag, and goes as far as the finger does all the same.
+                let (prompt, scene) = self.desk.peek(|chair| (chair.prompt.clone(), chair.scene.clone()));
+                let end = prompt.zip(scene).and_then(|(prompt, scene)| {
+                    self.desk.hand.with_untracked(|hand| hand.path_end(&prompt, &scene)).map(|(end, ..)| end.at)
+                });
+                let off = end.zip(self.place(start.0, start.1)).map(|(end, from)| end.vec() - from.vec());
+                Drag::Path { dx: off.map_or(0.0, |off| off.x), dy: off.map_or(0.0, |off| off.y) }
+            }
             Some(false) => Drag::Ride { key: key.to_owned() },
             None => Drag::Pan,
         }
@@ -242,7 +253,7 @@ impl Pointer {
         let drag = fingers.drag.clone();
         self.lost(event);
         match drag {
-            Drag::Path if !self.desk.is_planning() => self.desk.handle(|hand, _| hand.keep_legs()),
+            Drag::Path { .. } if !self.desk.is_planning() => self.desk.handle(|hand, _| hand.keep_legs()),
             Drag::Pressed { on, .. } => {
                 if let Some(place) = self.place(x, y) {
                     self.click(on, place);

@@ -144,6 +144,9 @@ fn wheel_to_face(from: Pose, footprint: Footprint, place: Vec2) -> Vec<Leg> {
 
 fn march(from: Pose, footprint: Footprint, place: Vec2, grain: Length) -> Vec<Leg> {
     let gap = place - from.at.vec();
+    if rounded(gap.length(), grain) <= Length::ZERO {
+        return Vec::new();
+    }
     let by = off(from, gap);
     if by.abs() < STRAIGHT {
         return vec![Leg::Ahead(rounded(gap.length(), grain))];

@@ -18,6 +18,8 @@ const next = () => new Promise((on) => requestAnimationFrame(() => setTimeout(on
 if (parts("ending").length) return "over";
 if (parts("frozen").length) return "frozen";
 if (parts("waiting").length) return "waiting";
+const hold = "HOLD";
+if (hold && (parts("question")[0]?.textContent ?? "").includes(hold)) return "held";
 const orders = [...document.querySelectorAll('[data-test="general-orders"] [data-test="order"]')].filter((one) => !one.disabled);
 const give = () => { const one = parts("give")[0]; if (!one || one.disabled) return false; one.click(); return true; };
 const wishes = ["Every brigade that may", "Let the staff deal", "Keep to the old", "Everybody fires", "Let the brigadiers", "All counter", "Stand by", "Ride through"];
@@ -51,10 +53,10 @@ async fn seated(stage: &Stage, first: Screen, second: Screen) -> Result<[std::sy
 async fn until_asked(pages: &[&Browser], words: &str) -> Result<usize> {
     for _ in 0..400 {
         for (n, page) in pages.iter().enumerate() {
-            if page.question().await?.contains(words) {
+            let did = answer_but(page, words).await?;
+            if did == "held" {
                 return Ok(n);
             }
-            let did = answer(page).await?;
             ensure!(did != "over", "the battle is over before anybody is asked “{words}”");
         }
     }
@@ -65,20 +67,23 @@ async fn until_asked(pages: &[&Browser], words: &str) -> Result<usize> {
 async fn until_planning(pages: &[&Browser; 2], planner: usize) -> Result<()> {
     const PLAN: &str = "What does everybody do";
     for _ in 0..400 {
-        if pages[planner].question().await?.contains(PLAN) {
-            return Ok(());
-        }
         for page in pages {
-            if !page.question().await?.contains(PLAN) {
-                answer(page).await?;
-            }
+            answer_but(page, PLAN).await?;
+        }
+        if answer_but(pages[planner], PLAN).await? == "held" {
+            return Ok(());
         }
     }
     anyhow::bail!("no plan is asked for")
 }
 
 async fn answer(page: &Browser) -> Result<String> {
-    let did = page.js(ANSWER).await?;
+    answer_but(page, "").await
+}
+
+/// Answers, unless the question has these words.
+async fn answer_but(page: &Browser, words: &str) -> Result<String> {
+    let did = page.js(&ANSWER.replace("HOLD", words)).await?;
     let did = did.as_str().unwrap_or_default().to_owned();
     ensure!(did != "frozen" && !did.starts_with("nothing"), "the battle is stuck: {did}");
     if did == "waiting" {
@@ -203,7 +208,12 @@ fn a_sealed_plan_stays_on_the_server_until_both_are_in() -> Result<()> {
         }
         other.asked("What does everybody do").await?;
         other.general_order("Let the brigadiers see to it").await?;
-        other.until("the reveal", "return !document.querySelector('[data-test=\"tally\"]')").await?;
+        other
+            .until(
+                "the reveal",
+                "return !document.querySelector('[data-test=\"question\"] h2').textContent.includes('everybody')",
+            )
+            .await?;
         for secret in &secrets {
             ensure!(other.tap.has_heard(secret), "once both are in, {secret} is told");
         }
