@@ -8,7 +8,7 @@ use common::{each_battle, play};
 use engine::blanks::fill as filled;
 use engine::facade::{self, Board, TypedBoard};
 use engine::scene::{Gesture, Ghost, PlanKind, Prompt, Scene, SketchStroke};
-use engine::{Battle, Deed, Lots, Ruleset, Side, State, Telling, UnitId, Viewer};
+use engine::{Battle, Deed, Lots, Side, State, Telling, UnitId, Viewer};
 use rules::awi::Awi;
 use rules::awi::fire;
 use rules::awi::order::Order;

@@ -29,7 +29,7 @@ pub fn announce_plan(umpire: &mut Umpire<'_, Guns>, side: Side, moves: Vec<Move>
     let (masked, shown): (Vec<Vec<UnitId>>, Vec<Vec<UnitId>>) =
         groups.into_iter().partition(|group| group.iter().any(tells));
     let whole = open.len() == moves.len() && masked.is_empty();
-    let clause = Clause::BothSidesEachStep;
+    let clause = Clause::Simultaneous;
     umpire.announce(Event::own(clause, GunsEvent::Plotted { side, moves: open, groups: shown }));
     if !whole {
         umpire.announce(Event::own(clause, GunsEvent::Plotted { side, moves, groups: masked }).only(side));

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+#[path = "melee/tests/together.rs"]
 mod together;
 
 use super::clause::Clause;

@@ -103,7 +103,7 @@ pub fn execute(umpire: &mut Umpire<'_, Guns>, given: Given) {
         _ => (dutiful(field, side), Vec::new()),
     });
     for (side, (moves, groups)) in plans.iter() {
-        reveal_plan(umpire, side, moves.clone(), groups.clone());
+        hidden::announce_plan(umpire, side, moves.clone(), groups.clone());
     }
     for (_, (moves, _)) in plans.iter() {
         let mut charges: Vec<_> = moves
@@ -122,28 +122,6 @@ pub fn execute(umpire: &mut Umpire<'_, Guns>, given: Given) {
     }
     cycle::announce_fire(umpire);
     umpire.replace(Phase::Plotting(Plotting::Counter));
-}
-
-/// A plan as its owner gave it; what hidden units do is told to him alone.
-fn reveal_plan(umpire: &mut Umpire<'_, Guns>, side: Side, moves: Vec<Move>, groups: Vec<Vec<UnitId>>) {
-    let field = umpire.state();
-    let is_secret = |unit: &UnitId| field::is_hidden(field.unit(*unit));
-    let open = |line: &Move| match line {
-        Move::March { unit, .. } | Move::LieDown { unit } => !is_secret(unit),
-        Move::Join { unit, .. } => !is_secret(unit),
-        Move::Observe { battery, .. } | Move::Return { battery } => !is_secret(battery),
-        Move::Screen { .. } | Move::Recall { .. } | Move::Ride { .. } | Move::Charge { .. } => true,
-    };
-    let seen: Vec<Move> = moves.iter().filter(|line| open(line)).cloned().collect();
-    let has_secrets = seen.len() < moves.len();
-    let open_groups: Vec<Vec<UnitId>> = groups.iter().filter(|group| !group.iter().any(is_secret)).cloned().collect();
-    let secret_groups: Vec<Vec<UnitId>> = groups.into_iter().filter(|group| group.iter().any(is_secret)).collect();
-    let plotted = GunsEvent::Plotted { side, moves: seen, groups: open_groups };
-    umpire.announce(Event::own(Clause::Simultaneous, plotted));
-    if has_secrets || !secret_groups.is_empty() {
-        let plotted = GunsEvent::Plotted { side, moves, groups: secret_groups };
-        umpire.announce(Event::own(Clause::Simultaneous, plotted).only(side));
-    }
 }
 
 /// Declares a charge; a second one running costs order (cause-i, R36).

@@ -341,10 +341,13 @@ pub fn status(field: &Field, unit: UnitId) -> u8 {
 }
 
 #[cfg(test)]
+#[path = "shooting/tests/drill.rs"]
 mod drill;
 #[cfg(test)]
+#[path = "shooting/tests/range.rs"]
 mod range;
 #[cfg(test)]
+#[path = "shooting/tests/salvoes.rs"]
 mod salvoes;
 #[cfg(test)]
 pub(super) mod tests;

@@ -232,12 +232,14 @@ pub fn check_return(field: &Field, battery: UnitId, verdict: &mut Verdict) {
 /// Whether gunners may go back: guns free of enemies.
 pub fn may_return(field: &Field, battery: UnitId) -> bool {
     let own = field.unit(battery);
+    // Marchers halt at the standoff, so whoever is that near has his hand on the guns (R66).
+    let standoff = field::distance(field, &field.charts().pace.standoff);
     let enemies = field.present(own.side.other());
-    let mut near = enemies.filter(|(_, enemy)| !field::surely_beyond(own.quad(), enemy.quad(), SLACK));
+    let mut near = enemies.filter(|(_, enemy)| !field::surely_beyond(own.quad(), enemy.quad(), standoff));
     is_there(field, battery)
         && own.own.cycle == Cycle::Abandoned
         && own.own.touched.is_none()
-        && !near.any(|(id, _)| field::within(field, battery, id, SLACK))
+        && !near.any(|(id, _)| field::within(field, battery, id, standoff))
 }
 
 /// The formation of guns their crew has come back to.
