@@ -7,7 +7,7 @@ use super::{batteries, clash};
 use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
 use rules::guns::field::{
-    Field, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, is_perimeter,
+    Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, is_perimeter,
     present, troops, uses_small_arms,
 };
 use rules::guns::formation::{Formation, Shape};
@@ -20,6 +20,8 @@ use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
 
 /// Turns smaller than this are not worth ordering.
 const STRAIGHT: f64 = 25.0;
+/// On the way an enemy is faced only when he is farther off the front than this.
+const TURNS: f64 = 45.0;
 /// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
 const CLEAR: f64 = 70.0;
 /// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
@@ -41,7 +43,36 @@ pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
         .collect();
     units.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     for (_, unit) in units {
-        wishes.extend(wish(scene, unit, &mut bodies));
+        let moves = if scene.plan.guards.contains(&unit) { None } else { wish(scene, unit, &mut bodies) };
+        wishes.extend(moves.or_else(|| stay(scene, unit)));
+    }
+    mended(scene, wishes)
+}
+
+/// Whoever is where he should be stays, although his brigade has an order to go on.
+fn stay(scene: &Scene<'_, '_>, unit: UnitId) -> Option<Move> {
+    let field = scene.field();
+    let foot = !facts(field, unit).is_battery() && !facts(field, unit).screen;
+    (foot && plot::allowance(field, unit).is_ok()).then(|| Move::March { unit, steps: Vec::new(), defend: None })
+}
+
+/// Brigades that owe more ground than their plan gains: those who would have stayed do their duty after all, guards of
+/// places last.
+fn mended(scene: &Scene<'_, '_>, wishes: Vec<Move>) -> Vec<Move> {
+    let field = scene.field();
+    let mut wishes = wishes;
+    for spare_guards in [true, false] {
+        let short = plot::short_of_duty(field, scene.side, &wishes);
+        if short.is_empty() {
+            break;
+        }
+        wishes.retain(|wish| match wish {
+            Move::March { unit, steps, .. } if steps.is_empty() => {
+                let owes = brigade(field, *unit).is_some_and(|brigade| short.contains(&brigade));
+                !owes || spare_guards && scene.plan.guards.contains(unit)
+            }
+            _ => true,
+        });
     }
     wishes
 }
@@ -199,7 +230,7 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
         vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);
     let mut best = (f64::NEG_INFINITY, gap);
-    let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { 0.3 } else { 1.0 };
+    let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
     let may_charge = rules::guns::field::may_charge_by_status(field, unit);
     for place in places {
         let gives = at_distance(field, unit, enemy, place);
@@ -348,10 +379,11 @@ fn leg(
     let field = scene.field();
     let from = field.unit(unit).pose().at.vec();
     let mut steps: Vec<Step> = form.map(Step::Form).into_iter().collect();
-    let turn = near.filter(|(_, gap)| *gap < Length::cm(CLEAR)).map(|(enemy, _)| off_front(field, unit, enemy));
+    let reach = facts(field, unit).weapon.extreme.max(Length::cm(20.0));
+    let turn = near.filter(|(_, gap)| *gap < reach).map(|(enemy, _)| off_front(field, unit, enemy));
     let mut legs: Vec<Leg> = Vec::new();
-    if let Some(by) = turn.filter(|by| by.abs() > STRAIGHT && form.is_none()) {
-        legs.push(Leg::Turn(Angle::degrees(by.clamp(-60.0, 60.0))));
+    if let Some(by) = turn.filter(|by| by.abs() > TURNS && form.is_none()) {
+        legs.push(Leg::Turn(Angle::degrees(by.clamp(-40.0, 40.0))));
     }
     let mut go = far.min(full);
     steps.push(Step::March(Vec::new()));
