@@ -7,8 +7,8 @@ use super::{batteries, clash};
 use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
 use rules::guns::field::{
-    Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, is_perimeter,
-    present, troops, uses_small_arms,
+    Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted,
+    is_perimeter, present, troops, uses_small_arms,
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
@@ -27,6 +27,8 @@ const CLEAR: f64 = 70.0;
 /// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
 const AROUND: [f64; 5] = [0.0, 25.0, -25.0, 50.0, -50.0];
 const SHARES: [f64; 3] = [1.0, 0.66, 0.33];
+/// A place nearer than this, in micrometres, can be walked onto.
+const STRIDE: f64 = 250_000.0;
 /// The shortest way worth marching, in micrometres.
 const STEP: f64 = 10_000.0;
 
@@ -145,7 +147,7 @@ fn take(
     }
     let way = way_to(scene, unit, place)?;
     let Some((enemy, gap)) = near else { return go_to(scene, unit, way, None, bodies) };
-    if gap > Length::cm(CLEAR) || scene.is_late() {
+    if gap > Length::cm(CLEAR) || is_bold(scene, unit, place) {
         return go_to(scene, unit, way, near, bodies);
     }
     let at_him = field.unit(enemy).quad().centre - here.centre;
@@ -154,6 +156,18 @@ fn take(
     } else {
         go_to(scene, unit, way, near, bodies)
     }
+}
+
+/// Whether a unit goes for its place whatever the enemy does: in the last bounds, or because it lies open before it.
+fn is_bold(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
+    let near = || scene.feature(place).is_some_and(|it| it.shape.gap_to(scene.field().unit(unit).quad()) <= STRIDE);
+    scene.is_late() || near() && !scene.plan.is_held(place)
+}
+
+/// How far a unit still is from its place, in micrometres.
+pub fn way_left(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> f64 {
+    let quad = scene.field().unit(unit).quad();
+    scene.feature(place).map_or(f64::MAX, |feature| feature.shape.gap_to(quad))
 }
 
 /// From a unit's middle onto a place.
@@ -336,10 +350,14 @@ pub fn go_to(
         // Not into somebody on the way.
         let toward = (field.unit(enemy).quad().centre - field.unit(unit).quad().centre).normalised();
         let closing = toward.dot(way.normalised());
-        let keep = if is_mounted(field, unit) && !scene.is_late() {
-            horse_stop(field, enemy)
-        } else if scene.is_late() {
+        let bold = match scene.aim(unit) {
+            Aim::Take(place) => is_bold(scene, unit, place),
+            _ => false,
+        };
+        let keep = if bold {
             Length::cm(2.0)
+        } else if is_mounted(field, unit) {
+            horse_stop(field, enemy)
         } else {
             best_stop(scene, unit, enemy, gap).min(gap)
         };

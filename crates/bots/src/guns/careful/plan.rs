@@ -23,6 +23,8 @@ pub struct Plan {
     aims: Vec<(CommandId, Aim)>,
     /// What our places are worth more than theirs.
     pub lead: i32,
+    /// Places on which enemies stand.
+    held: Vec<FeatureId>,
     /// Units that stay where they are so that a place remains ours.
     pub guards: Vec<UnitId>,
 }
@@ -84,7 +86,14 @@ impl Plan {
         }
         let held = places.iter().filter(|place| place.ours);
         let guards = held.filter_map(|place| guard(field, side, place.feature)).collect();
-        Plan { aims, lead, guards }
+        let theirs = |place: &Place| guard(field, side.other(), place.feature).is_some();
+        let held = places.iter().filter(|place| theirs(place)).map(|place| place.feature).collect();
+        Plan { aims, lead, held, guards }
+    }
+
+    /// Whether enemies stand on a place.
+    pub fn is_held(&self, place: FeatureId) -> bool {
+        self.held.contains(&place)
     }
 
     pub fn aim(&self, brigade: Option<CommandId>) -> Aim {
