@@ -41,6 +41,8 @@ pub struct Temper {
     pub worn: f64,
     /// What it costs to leave cover, or a place that counts, for a charge.
     pub leave_post: f64,
+    /// How much less a side that is ahead is drawn to the enemy.
+    pub ease: f64,
     /// What it is worth to stand where a charge can start.
     pub ready: f64,
 }
@@ -51,12 +53,13 @@ impl Default for Temper {
             least_chance: 0.5,
             least_gain: 0.4,
             caution: 0.8,
-            pull: 0.02,
+            pull: 0.05,
             rout: 0.5,
             place: 0.8,
             worn: 0.1,
             leave_post: 0.6,
-            ready: 0.5,
+            ease: 0.3,
+            ready: 0.8,
         }
     }
 }
@@ -93,7 +96,10 @@ impl Careful {
             Decision::CounterCharge { able } => clash::counter(scene, &able[scene.side]),
             Decision::Guns => shooting::guns(scene),
             Decision::Musketry => shooting::musketry(scene),
-            Decision::LieDown { units } => Order::LieDown { units: units.clone() },
+            Decision::LieDown { units } => {
+                let own = units.iter().copied().filter(|unit| scene.view.side_of(*unit) == scene.side);
+                Order::LieDown { units: own.collect() }
+            }
             Decision::Abandon { .. } => Order::Abandon,
             Decision::PressOn { unit, among } => clash::press_on(scene, *unit, among),
             Decision::RideThrough { .. } => Order::Pass,

@@ -7,8 +7,8 @@ use super::{batteries, clash};
 use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
 use rules::guns::field::{
-    Field, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, is_perimeter,
-    present, troops, uses_small_arms,
+    Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted,
+    is_perimeter, present, troops, uses_small_arms,
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
@@ -20,11 +20,15 @@ use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
 
 /// Turns smaller than this are not worth ordering.
 const STRAIGHT: f64 = 25.0;
+/// On the way an enemy is faced only when he is farther off the front than this.
+const TURNS: f64 = 45.0;
 /// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
 const CLEAR: f64 = 70.0;
 /// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
 const AROUND: [f64; 5] = [0.0, 25.0, -25.0, 50.0, -50.0];
 const SHARES: [f64; 3] = [1.0, 0.66, 0.33];
+/// A place nearer than this, in micrometres, can be walked onto.
+const STRIDE: f64 = 250_000.0;
 /// The shortest way worth marching, in micrometres.
 const STEP: f64 = 10_000.0;
 
@@ -41,7 +45,36 @@ pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
         .collect();
     units.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     for (_, unit) in units {
-        wishes.extend(wish(scene, unit, &mut bodies));
+        let moves = if scene.plan.guards.contains(&unit) { None } else { wish(scene, unit, &mut bodies) };
+        wishes.extend(moves.or_else(|| stay(scene, unit)));
+    }
+    mended(scene, wishes)
+}
+
+/// Whoever is where he should be stays, although his brigade has an order to go on.
+fn stay(scene: &Scene<'_, '_>, unit: UnitId) -> Option<Move> {
+    let field = scene.field();
+    let foot = !facts(field, unit).is_battery() && !facts(field, unit).screen;
+    (foot && plot::allowance(field, unit).is_ok()).then(|| Move::March { unit, steps: Vec::new(), defend: None })
+}
+
+/// Brigades that owe more ground than their plan gains: those who would have stayed do their duty after all, guards of
+/// places last.
+fn mended(scene: &Scene<'_, '_>, wishes: Vec<Move>) -> Vec<Move> {
+    let field = scene.field();
+    let mut wishes = wishes;
+    for spare_guards in [true, false] {
+        let short = plot::short_of_duty(field, scene.side, &wishes);
+        if short.is_empty() {
+            break;
+        }
+        wishes.retain(|wish| match wish {
+            Move::March { unit, steps, .. } if steps.is_empty() => {
+                let owes = brigade(field, *unit).is_some_and(|brigade| short.contains(&brigade));
+                !owes || spare_guards && scene.plan.guards.contains(unit)
+            }
+            _ => true,
+        });
     }
     wishes
 }
@@ -114,7 +147,7 @@ fn take(
     }
     let way = way_to(scene, unit, place)?;
     let Some((enemy, gap)) = near else { return go_to(scene, unit, way, None, bodies) };
-    if gap > Length::cm(CLEAR) || scene.is_late() {
+    if gap > Length::cm(CLEAR) || is_bold(scene, unit, place) {
         return go_to(scene, unit, way, near, bodies);
     }
     let at_him = field.unit(enemy).quad().centre - here.centre;
@@ -123,6 +156,18 @@ fn take(
     } else {
         go_to(scene, unit, way, near, bodies)
     }
+}
+
+/// Whether a unit goes for its place whatever the enemy does: in the last bounds, or because it lies open before it.
+fn is_bold(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
+    let near = || scene.feature(place).is_some_and(|it| it.shape.gap_to(scene.field().unit(unit).quad()) <= STRIDE);
+    scene.is_late() || near() && !scene.plan.is_held(place)
+}
+
+/// How far a unit still is from its place, in micrometres.
+pub fn way_left(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> f64 {
+    let quad = scene.field().unit(unit).quad();
+    scene.feature(place).map_or(f64::MAX, |feature| feature.shape.gap_to(quad))
 }
 
 /// From a unit's middle onto a place.
@@ -199,7 +244,7 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
         vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);
     let mut best = (f64::NEG_INFINITY, gap);
-    let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { 0.3 } else { 1.0 };
+    let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
     let may_charge = rules::guns::field::may_charge_by_status(field, unit);
     for place in places {
         let gives = at_distance(field, unit, enemy, place);
@@ -305,10 +350,14 @@ pub fn go_to(
         // Not into somebody on the way.
         let toward = (field.unit(enemy).quad().centre - field.unit(unit).quad().centre).normalised();
         let closing = toward.dot(way.normalised());
-        let keep = if is_mounted(field, unit) && !scene.is_late() {
-            horse_stop(field, enemy)
-        } else if scene.is_late() {
+        let bold = match scene.aim(unit) {
+            Aim::Take(place) => is_bold(scene, unit, place),
+            _ => false,
+        };
+        let keep = if bold {
             Length::cm(2.0)
+        } else if is_mounted(field, unit) {
+            horse_stop(field, enemy)
         } else {
             best_stop(scene, unit, enemy, gap).min(gap)
         };
@@ -348,10 +397,11 @@ fn leg(
     let field = scene.field();
     let from = field.unit(unit).pose().at.vec();
     let mut steps: Vec<Step> = form.map(Step::Form).into_iter().collect();
-    let turn = near.filter(|(_, gap)| *gap < Length::cm(CLEAR)).map(|(enemy, _)| off_front(field, unit, enemy));
+    let reach = facts(field, unit).weapon.extreme.max(Length::cm(20.0));
+    let turn = near.filter(|(_, gap)| *gap < reach).map(|(enemy, _)| off_front(field, unit, enemy));
     let mut legs: Vec<Leg> = Vec::new();
-    if let Some(by) = turn.filter(|by| by.abs() > STRAIGHT && form.is_none()) {
-        legs.push(Leg::Turn(Angle::degrees(by.clamp(-60.0, 60.0))));
+    if let Some(by) = turn.filter(|by| by.abs() > TURNS && form.is_none()) {
+        legs.push(Leg::Turn(Angle::degrees(by.clamp(-40.0, 40.0))));
     }
     let mut go = far.min(full);
     steps.push(Step::March(Vec::new()));

@@ -1,6 +1,6 @@
 //! What the battle is about: who holds which place, and which brigade goes for which.
 
-use engine::{CommandId, FeatureId, Side};
+use engine::{CommandId, FeatureId, Side, UnitId};
 use rules::guns::candidates::middle_of;
 use rules::guns::field::{Field, brigade_units, brigades, facts, known, troops};
 use rules::guns::victory;
@@ -23,6 +23,10 @@ pub struct Plan {
     aims: Vec<(CommandId, Aim)>,
     /// What our places are worth more than theirs.
     pub lead: i32,
+    /// Places on which enemies stand.
+    held: Vec<FeatureId>,
+    /// Units that stay where they are so that a place remains ours.
+    pub guards: Vec<UnitId>,
 }
 
 /// A place worth holding as it is now.
@@ -38,6 +42,8 @@ struct Place {
 const AROUND: f64 = 450_000.0;
 /// The distance, in micrometres, that makes a place half as dear.
 const FAR: f64 = 500_000.0;
+/// Whoever is this near, in micrometres, touches it.
+const TOUCH: f64 = 100.0;
 /// Whoever is this near, in micrometres, stands on it.
 const ON_IT: f64 = 80_000.0;
 
@@ -53,7 +59,7 @@ impl Plan {
                 let (own, theirs) =
                     (strength(field, side, place.feature), strength(field, side.other(), place.feature));
                 let need = match (ours, theirs > 0.0) {
-                    (true, false) => 0.25,
+                    (true, false) => 0.12,
                     (true, true) => (0.5 * theirs / own.max(1.0)).clamp(0.4, 1.2),
                     (false, false) => 1.3,
                     (false, true) => 1.0,
@@ -78,7 +84,16 @@ impl Plan {
                 place.need *= if place.ours { 0.5 } else { 0.7 };
             }
         }
-        Plan { aims, lead }
+        let held = places.iter().filter(|place| place.ours);
+        let guards = held.filter_map(|place| guard(field, side, place.feature)).collect();
+        let theirs = |place: &Place| guard(field, side.other(), place.feature).is_some();
+        let held = places.iter().filter(|place| theirs(place)).map(|place| place.feature).collect();
+        Plan { aims, lead, held, guards }
+    }
+
+    /// Whether enemies stand on a place.
+    pub fn is_held(&self, place: FeatureId) -> bool {
+        self.held.contains(&place)
     }
 
     pub fn aim(&self, brigade: Option<CommandId>) -> Aim {
@@ -102,8 +117,21 @@ fn best_pair(field: &Field, free: &[(CommandId, Vec2)], places: &[Place]) -> Opt
     best.map(|(_, n, p)| (n, p))
 }
 
+/// Who stays on a place of ours: men in its houses, else whoever has least left in him.
+fn guard(field: &Field, side: Side, place: FeatureId) -> Option<UnitId> {
+    let feature = field.ground().features.get(place.index())?;
+    let on_it = known(field, side).filter(|(id, unit)| {
+        !troops(field, *id).broken && !facts(field, *id).screen && feature.shape.gap_to(unit.quad()) <= TOUCH
+    });
+    let rank = |id: UnitId| {
+        let own = troops(field, id);
+        (own.defending != Some(place), facts(field, id).is_battery(), own.status, id)
+    };
+    on_it.map(|(id, _)| id).min_by_key(|id| rank(*id))
+}
+
 fn has_foot(field: &Field, brigade: CommandId) -> bool {
-    let there = |id: &engine::UnitId| field.unit(*id).is_present() && !troops(field, *id).broken;
+    let there = |id: &UnitId| field.unit(*id).is_present() && !troops(field, *id).broken;
     brigade_units(field, brigade).filter(there).any(|id| !facts(field, id).is_battery() && !facts(field, id).screen)
 }
 

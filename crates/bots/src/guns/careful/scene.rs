@@ -23,7 +23,7 @@ pub struct Scene<'v, 's> {
 /// Rings in which the nearest enemy is looked for, in centimetres; beyond the last everybody is far.
 const RINGS: [f64; 4] = [25.0, 60.0, 150.0, 700.0];
 /// So many bounds before the end it is time to run for the places that count.
-const LAST_BOUNDS: u16 = 3;
+const LAST_BOUNDS: u16 = 4;
 
 impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {

@@ -1,6 +1,6 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
-use super::marching::{best_stop, has_arrived, horse_stop};
+use super::marching::{best_stop, has_arrived, horse_stop, way_left};
 use super::plan::Aim;
 use super::scene::Scene;
 use super::{batteries, clash};
@@ -16,6 +16,9 @@ use rules::guns::pace;
 use rules::guns::plot::post;
 use rules::guns::unit::{Cycle, Level};
 use table::{Length, Point, Vec2};
+
+/// Whoever is this near to a place, in micrometres, stands on it.
+const TOUCH: f64 = 100.0;
 
 /// How much a brigade wants to move: 1 is a unit that wants to go as far as duty would make it.
 fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
@@ -65,8 +68,9 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
                 0.6
             }
         }
-        Aim::Take(place) if has_arrived(scene, unit, place) => 0.0,
+        Aim::Take(place) if way_left(scene, unit, place) <= TOUCH => 0.0,
         Aim::Take(_) if scene.is_late() => 1.2,
+        Aim::Take(place) if !scene.plan.is_held(place) && way_left(scene, unit, place) <= full.as_f64() => 1.2,
         Aim::Take(_) | Aim::Hunt => {
             let goal =
                 if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
