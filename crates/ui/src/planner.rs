@@ -270,8 +270,9 @@ pub fn clear(desk: Desk) {
 /// What the rules say against the plan: of the piece in hand first, then of nobody in particular, then whose else.
 #[component]
 fn Against(desk: Desk) -> impl IntoView {
-    type Line = (String, String);
-    let now = Memo::new(move |last: Option<&(Vec<Line>, Vec<(String, usize)>)>| {
+    // Clauses with their words, and how many of them are about each other piece.
+    type Said = (Vec<(String, String)>, Vec<(String, usize)>);
+    let now = Memo::new(move |last: Option<&Said>| {
         desk.hand.with(|hand| {
             let Some(judged) = &hand.judged else { return last.cloned().unwrap_or_default() };
             let verdict = match &judged.verdict {

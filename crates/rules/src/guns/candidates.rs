@@ -120,7 +120,7 @@ pub fn middle_of(field: &Field, brigade: CommandId) -> Option<Vec2> {
     let mut sum = Vec2::ZERO;
     let mut count = 0.0;
     for unit in super::field::brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()) {
-        sum = sum + field.unit(unit).quad().centre;
+        sum += field.unit(unit).quad().centre;
         count += 1.0;
     }
     (count > 0.0).then(|| sum * (1.0 / count))
