@@ -49,12 +49,14 @@ fn completions_for_every_shell() {
 fn rulesets_and_scenarios() {
     let rulesets = grognard(&["rulesets", "--json"]).expect(0).json();
     let ids: Vec<&str> = rulesets.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["awi", "fpw"]);
+    assert_eq!(ids, ["awi", "fpw", "guns"]);
     let text = grognard(&["rulesets"]).expect(0).out;
-    assert!(text.contains("awi") && text.contains("fpw"), "{text}");
-    for (ruleset, some) in
-        [("awi", ["awi/skirmish", "awi/s40", "awi/cowpens"]), ("fpw", ["fpw/brigade", "fpw/vionville", "fpw/outposts"])]
-    {
+    assert!(["awi", "fpw", "guns"].iter().all(|id| text.contains(id)), "{text}");
+    for (ruleset, some) in [
+        ("awi", ["awi/skirmish", "awi/s40", "awi/cowpens"]),
+        ("fpw", ["fpw/brigade", "fpw/vionville", "fpw/outposts"]),
+        ("guns", ["guns/alma", "guns/le-cateau", "guns/gravelotte"]),
+    ] {
         let scenarios = grognard(&["scenarios", "--ruleset", ruleset, "--json"]).expect(0).json();
         let ids: Vec<&str> = scenarios.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
         assert!(some.iter().all(|id| ids.contains(id)), "{ids:?}");
