@@ -1,7 +1,6 @@
 //! Setting up, sealed for both sides: units, generals, observers, ambushes, opening orders; then brigadiers whose worth
 //! was left open are diced for. Section D1, R59, R67, R74.
 
-pub mod defence;
 mod judge;
 pub mod rollcall;
 

@@ -9,6 +9,7 @@ pub mod charts;
 pub mod clause;
 pub mod command;
 pub mod cycle;
+pub mod defence;
 pub mod deployment;
 pub mod disorder;
 pub mod event;

@@ -1,15 +1,15 @@
 //! The forward move of P9.1: onto the enemy, or to where he stood, as far as the move and the ground allow (passed-a,
 //! R29, R54).
 
-use super::super::charts::{Going, Measure};
 use super::super::clause::Clause;
 use super::super::event::{GunsEvent, Retreat};
-use super::super::field::{self, Field, Ground};
+use super::super::field::{self, Field};
 use super::super::flinch::outcome::{set_goal, set_stage};
 use super::super::flinch::{aim, perimeter, room};
+use super::super::plot::ground::Toller;
 use super::super::unit::{ChargeStage, Cycle, Goal};
 use super::super::{Guns, disorder, generals, hidden, quarters, retreat};
-use engine::{Cited, Deed, Event, FeatureId, Leaving, Umpire, UnitId};
+use engine::{Deed, Event, FeatureId, Leaving, Umpire, UnitId};
 use table::{Length, Pose, Vec2};
 
 /// Halvings in the search for how far a move reaches: finer than the tolerance of the table.
@@ -195,65 +195,10 @@ fn affordable(field: &Field, unit: UnitId, towards: Vec2, by: Length, left: Leng
     low
 }
 
-/// What a straight way costs: its length, and what the ground under the flag asks for on top. The perimeter that is
-/// stormed is fought for, not paid for. Nothing where the unit cannot go that way at all.
+/// What a straight way costs: its length, and what the ground under its dearest element asks for on top, as for any other
+/// move. The perimeter that is stormed is fought for, not paid for. Nothing where the unit cannot go that way at all.
 fn cost(field: &Field, unit: UnitId, towards: Vec2, by: Length, held: Option<FeatureId>) -> Option<Length> {
-    let from = field.unit(unit).pose().at.vec();
-    let segment = (from, from + towards * by.as_f64());
-    let terrain = &field.charts().terrain;
-    let mut sum = by;
-    let crossed = field.ground().numbered().filter(|(id, _)| held.is_none_or(|held| held.0 != id.0));
-    for (_, feature) in crossed {
-        let ground = field::ground(feature.kind);
-        if ground == Ground::Open {
-            continue;
-        }
-        let spans = feature.shape.clip(segment);
-        let inside: f64 = spans.iter().map(|span| span.1 - span.0).sum();
-        let going = match ground {
-            _ if spans.is_empty() => continue,
-            Ground::Stream => &terrain.stream,
-            Ground::Rough => &terrain.rough,
-            Ground::Obstacle => &terrain.obstacle,
-            Ground::Woods => &terrain.woods,
-            Ground::BuiltUp => &terrain.built_up,
-            Ground::Open | Ground::Impassable => return None,
-        };
-        let barred = room::is_barred(field, unit, feature.kind) || bars_horse(field, unit, ground);
-        if barred && on_road(field, segment, &spans).is_none() {
-            return None;
-        }
-        let toll = field::distance(field, fee(field, unit, going));
-        sum += match ground {
-            Ground::Obstacle => toll * spans.len() as i32,
-            _ if barred => Length::ZERO,
-            _ => toll.times(by.times(inside).as_f64() / field.settings().scale.game_unit().as_f64()),
-        };
-    }
-    Some(sum)
-}
-
-/// Walls and fences stop horse and guns.
-fn bars_horse(field: &Field, unit: UnitId, ground: Ground) -> bool {
-    ground == Ground::Obstacle && !field::is_foot(field, unit)
-}
-
-/// Whether a road leads along the whole of a stretch.
-fn on_road(field: &Field, segment: (Vec2, Vec2), spans: &[(f64, f64)]) -> Option<()> {
-    let along = |share: f64| segment.0.lerp(segment.1, share);
-    let road = |place: Vec2| field.ground().at(place).any(|(_, feature)| field::is_road(feature.kind));
-    spans
-        .iter()
-        .all(|span| road(along(span.0)) && road(along((span.0 + span.1) / 2.0)) && road(along(span.1)))
-        .then_some(())
-}
-
-fn fee<'g>(field: &Field, unit: UnitId, going: &'g Going) -> &'g Cited<Measure> {
-    if field::facts(field, unit).is_battery() {
-        &going.guns
-    } else if field::is_mounted(field, unit) {
-        &going.horse
-    } else {
-        &going.foot
-    }
+    let toller = Toller::new(field, unit, field::formation(field, unit), field::is_mounted(field, unit));
+    let cost = toller.straight(field.unit(unit).pose(), towards * by.as_f64(), held)?;
+    Some(Length::from_um(cost))
 }

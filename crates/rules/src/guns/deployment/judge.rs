@@ -1,10 +1,12 @@
 //! Whether places will do: table, zones, ground, friends in the way, cover for ambushes.
 
 use super::super::clause::Clause;
+use super::super::defence;
 use super::super::field::{self, Elements, Field, Ground, cover_of, elements_at, facts, ground, is_road};
+use super::super::formation::Spacing;
 use super::super::nearby::Nearby;
 use super::super::order::Placement;
-use super::{Asked, Places, defence, places};
+use super::{Asked, Places, places};
 use crate::enlist::in_zones;
 use engine::{CommanderId, Faults, FeatureId, SheetTable, Side, UnitId};
 use std::collections::BTreeMap;
@@ -42,10 +44,10 @@ pub(super) fn judge(field: &Field, side: Side, places: &Places, mut tell: impl F
         if let Some((clause, what)) = elements.iter().find_map(|quad| closed_to(field, place.unit, quad)) {
             trouble(clause, format!("cannot stand {what}"));
         }
-        if let Some(feature) = place.defend
-            && let Some(why) = defence::objection(field, place.unit, place.pose, place.formation, feature)
-        {
-            trouble(Clause::DefendersLoose, format!("cannot defend that: {why}"));
+        if let Some(at) = place.defend {
+            for why in objections(field, place, elements, at) {
+                trouble(Clause::DefendersLoose, format!("cannot defend that: {why}"));
+            }
         }
         if place.hidden && !is_covered(field, place, elements) {
             trouble(Clause::AmbushedSilent, "has nothing to hide in or behind".to_owned());
@@ -147,6 +149,22 @@ fn crowding(field: &Field, standing: &[(&Placement, Elements)], tell: &mut impl 
             }
         }
     }
+}
+
+/// Why a unit could not defend a feature from its place, but for want of room. Whoever is set up in houses or a work has
+/// loosened beforehand, so only other areas ask how it stands (R59).
+fn objections(field: &Field, place: &Placement, elements: &[Quad], at: FeatureId) -> Vec<String> {
+    let (facts, count) = (facts(field, place.unit), field::count(field, place.unit));
+    let mut reasons = defence::unfit(field, at, facts.is_foot(field::troops(field, place.unit)));
+    if let Some(feature) = field.ground().features.get(at.index()) {
+        let front = usize::from(place.formation.files_of(count));
+        reasons.extend(defence::misplaced(feature, elements, front, facts.width()));
+        let close = place.formation.spacing(facts.width(), count) == Spacing::Close;
+        if close && !feature.shape.is_line() && !defence::is_garrisoned(feature) {
+            reasons.push(format!("in {} it must stand in loose order", field::feature_name(feature)));
+        }
+    }
+    reasons
 }
 
 /// More defenders than a place has room for (R59).

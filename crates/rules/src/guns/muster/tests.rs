@@ -318,7 +318,11 @@ fn every_fault_is_named() {
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"72cm\", \"25cm\", 0]", "stand on the same ground"),
         ("pose = [\"100cm\", \"25cm\", 0]", "pose = [\"1cm\", \"25cm\", 0]", "beyond the table's edge"),
         ("pose = [\"28cm\", \"18cm\", 0]", "pose = [\"20cm\", \"28cm\", 0]", "nothing to hide in or behind"),
-        ("pose = [\"135cm\", \"96cm\", 180]", "pose = [\"135cm\", \"98cm\", 180]", "its front rank does not line wall"),
+        (
+            "pose = [\"135cm\", \"96cm\", 180]",
+            "pose = [\"135cm\", \"98cm\", 180]",
+            "its front rank must stand within half an element of wall",
+        ),
         ("defend = \"@wall\"", "defend = \"@fence\"", "no terrain feature is called `fence`"),
         (
             "rectangle = [[\"80cm\", \"95cm\"], [\"95cm\", \"105cm\"]]",

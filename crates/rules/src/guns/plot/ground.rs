@@ -9,7 +9,7 @@ use engine::{FeatureId, UnitId};
 use smallvec::SmallVec;
 use table::march::{Motion, Stage};
 use table::terrain::Feature;
-use table::{Intervals, Layout, Vec2};
+use table::{Intervals, Layout, Pose, Vec2};
 
 /// A swing is followed along chords of at most so many millidegrees.
 const CHORD: i32 = 6_000;
@@ -47,6 +47,45 @@ struct Chord {
     dear: SmallVec<[(f64, f64, f64); 4]>,
     /// Crossings with their fee.
     crossings: SmallVec<[(f64, f64); 2]>,
+}
+
+/// Shares of a chord where the toll changes.
+type Breaks = SmallVec<[f64; 8]>;
+
+impl Chord {
+    /// The toll for each micrometre at a share of the way: nothing on a road, and where features lie over one another the
+    /// dearest counts.
+    fn rate_at(&self, share: f64) -> f64 {
+        if holds(&self.roads, share) {
+            return 0.0;
+        }
+        let here = self.dear.iter().filter(|(a, b, _)| *a <= share && share <= *b);
+        here.map(|(_, _, rate)| *rate).fold(0.0, f64::max)
+    }
+
+    fn list_breaks(&self, breaks: &mut Breaks) {
+        breaks.extend(self.roads.iter().flat_map(|(a, b)| [*a, *b]));
+        breaks.extend(self.dear.iter().flat_map(|(a, b, _)| [*a, *b]));
+        breaks.extend(self.crossings.iter().map(|(at, _)| *at));
+    }
+
+    /// All that is paid on it.
+    fn tolls(&self) -> f64 {
+        let mut breaks = Breaks::from_slice(&[1.0]);
+        self.list_breaks(&mut breaks);
+        tidy_breaks(&mut breaks);
+        let (mut sum, mut last) = (0.0, 0.0);
+        for at in breaks {
+            sum += self.rate_at((at + last) * 0.5) * (at - last) * self.length;
+            last = at;
+        }
+        sum + self.crossings.iter().map(|(_, fee)| fee).sum::<f64>()
+    }
+}
+
+fn tidy_breaks(breaks: &mut Breaks) {
+    breaks.sort_by(f64::total_cmp);
+    breaks.dedup_by(|a, b| (*a - *b).abs() < HAIR);
 }
 
 impl<'f> Toller<'f> {
@@ -114,7 +153,8 @@ impl<'f> Toller<'f> {
             };
             for no in 0..chords {
                 let (from, to) = (f64::from(no) / f64::from(chords), f64::from(no + 1) / f64::from(chords));
-                self.chord(stage, (from, to), |fraction, dearest| {
+                self.chord(stage.at(from), stage.at(to), |share, dearest| {
+                    let fraction = from + (to - from) * share;
                     clock.push((fraction, spent + distance * fraction + (dearest - before)));
                 });
             }
@@ -129,33 +169,34 @@ impl<'f> Toller<'f> {
         self.paid.iter().copied().fold(0.0, f64::max)
     }
 
-    fn chord(&mut self, stage: &Stage, (from, to): (f64, f64), mut tick: impl FnMut(f64, f64)) {
-        let (here, there) = (stage.at(from), stage.at(to));
+    /// What a straight way costs with its tolls, `storming` a feature that is fought for and not paid for. Nothing where
+    /// the unit cannot go that way at all.
+    pub fn straight(mut self, from: Pose, by: Vec2, storming: Option<FeatureId>) -> Option<f64> {
+        self.ground.retain(|(id, _)| Some(*id) != storming);
+        self.chord(from, from.shifted(by), |_, _| {});
+        self.barred.is_empty().then(|| by.length() + self.dearest())
+    }
+
+    /// Follows one chord; `tick` is told how the dearest element stands, share by share of it.
+    fn chord(&mut self, here: Pose, there: Pose, mut tick: impl FnMut(f64, f64)) {
         let starts: SmallVec<[_; 12]> = self.layout.quads(here).map(|quad| (quad.centre, front(&quad))).collect();
         let ends: SmallVec<[_; 12]> = self.layout.quads(there).map(|quad| (quad.centre, front(&quad))).collect();
         let forward = here.forward();
         let mut chords: SmallVec<[Chord; 12]> = SmallVec::new();
-        let mut breaks: SmallVec<[f64; 8]> = SmallVec::from_slice(&[1.0]);
+        let mut breaks = Breaks::from_slice(&[1.0]);
         for (no, (start, end)) in starts.iter().zip(&ends).enumerate() {
             let chord = self.survey(no, (start.0, end.0), (start.1, end.1), forward);
-            breaks.extend(chord.roads.iter().flat_map(|(a, b)| [*a, *b]));
-            breaks.extend(chord.dear.iter().flat_map(|(a, b, _)| [*a, *b]));
-            breaks.extend(chord.crossings.iter().map(|(at, _)| *at));
+            chord.list_breaks(&mut breaks);
             chords.push(chord);
         }
-        breaks.sort_by(f64::total_cmp);
-        breaks.dedup_by(|a, b| (*a - *b).abs() < HAIR);
+        tidy_breaks(&mut breaks);
         let mut last = 0.0;
         for at in breaks {
             let (length, middle) = (at - last, (at + last) * 0.5);
             for (paid, chord) in self.paid.iter_mut().zip(&chords) {
-                if !holds(&chord.roads, middle) {
-                    let here = chord.dear.iter().filter(|(a, b, _)| *a <= middle && middle <= *b);
-                    // Where features lie over one another the dearest counts.
-                    *paid += here.map(|(_, _, rate)| *rate).fold(0.0, f64::max) * length * chord.length;
-                }
+                *paid += chord.rate_at(middle) * length * chord.length;
             }
-            tick(from + (to - from) * at, self.dearest());
+            tick(at, self.dearest());
             let mut jumped = false;
             for (paid, chord) in self.paid.iter_mut().zip(&chords) {
                 let fees: f64 =
@@ -164,7 +205,7 @@ impl<'f> Toller<'f> {
                 jumped |= fees > 0.0;
             }
             if jumped {
-                tick(from + (to - from) * at, self.dearest());
+                tick(at, self.dearest());
             }
             last = at;
         }
@@ -293,34 +334,27 @@ fn covered(intervals: &[(f64, f64)]) -> f64 {
 
 /// What a lone rider or walker pays on a straight way: distance and tolls; an error names ground he may not enter.
 pub fn lone_way(field: &Field, payer: Payer, from: Vec2, to: Vec2) -> Result<f64, (FeatureId, Clause)> {
-    let way = (from, to);
-    let length = from.distance(to);
-    let roads: Intervals = field
-        .ground()
-        .features
-        .iter()
-        .filter(|feature| field::is_road(feature.kind))
-        .flat_map(|feature| feature.shape.clip(way))
+    let (way, length) = ((from, to), from.distance(to));
+    let roads = features(field)
+        .filter(|(_, feature)| field::is_road(feature.kind))
+        .flat_map(|(_, feature)| feature.shape.clip(way))
         .collect();
     let unit = field.settings().scale.game_unit().as_f64();
-    let mut cost = length;
+    let mut chord = Chord { length, roads, dear: SmallVec::new(), crossings: SmallVec::new() };
     for (id, feature) in features(field) {
         let kind = if field::is_ablaze(field, id) { Ground::Impassable } else { field::ground(feature.kind) };
         let inside = feature.shape.clip(way);
-        let off_road = |(a, b): &&(f64, f64)| !holds(&roads, (a + b) * 0.5);
+        let mut off_road = inside.iter().filter(|(a, b)| !holds(&chord.roads, (a + b) * 0.5));
         match pace::toll(field, kind, payer) {
             Toll::Free => {}
-            Toll::PerUnit(fee, _) => {
-                let stretch: f64 = inside.iter().filter(off_road).map(|(a, b)| b - a).sum();
-                cost += stretch * length * fee.as_f64() / unit;
-            }
-            Toll::Each(fee, _) => cost += inside.iter().filter(off_road).count() as f64 * fee.as_f64(),
+            Toll::PerUnit(fee, _) => chord.dear.extend(inside.iter().map(|(a, b)| (*a, *b, fee.as_f64() / unit))),
+            Toll::Each(fee, _) => chord.crossings.extend(off_road.map(|(a, _)| (*a, fee.as_f64()))),
             Toll::Barred(clause) => {
-                if inside.iter().filter(off_road).any(|(a, b)| kind == Ground::Obstacle || (b - a) * length > GRAZE) {
+                if off_road.any(|(a, b)| kind == Ground::Obstacle || (b - a) * length > GRAZE) {
                     return Err((id, clause));
                 }
             }
         }
     }
-    Ok(cost)
+    Ok(length + chord.tolls())
 }

@@ -7,45 +7,34 @@ use super::limits;
 use super::route::{Route, battery_formation};
 use super::space;
 use crate::guns::clause::Clause;
+use crate::guns::defence;
 use crate::guns::field::{self, Field, distance, facts, is_there, troops};
 use crate::guns::formation::{Formation, Shape};
 use crate::guns::order::Move;
 use crate::guns::pace::Payer;
 use crate::guns::unit::{Cycle, Observer};
 use engine::{CommanderId, FeatureId, Mark, Side, UnitId, Verdict};
-use table::terrain::Feature;
-use table::{Length, Outline, Point, Quad, SLACK, Vec2};
+use table::{Length, Point, SLACK};
 
 /// Judges cover to be lined or held at the end of a way.
 pub fn check_defend(field: &Field, route: &Route, id: FeatureId, verdict: &mut Verdict) {
-    let (unit, end) = (route.unit, route.end());
-    let Some(feature) = space::feature(field, id) else {
-        verdict.refuse(Clause::DefendersLoose, "there is no such cover").about(unit);
-        return;
-    };
-    if field::cover_of(feature.kind).is_none() || field::is_ablaze(field, id) {
-        let text = format!("{} gives no cover to defend", field::feature_name(feature));
-        verdict.refuse(Clause::DefendersLoose, text).about(unit);
+    let (unit, end, facts) = (route.unit, route.end(), facts(field, route.unit));
+    let on_foot = !facts.is_battery() && !facts.is_mounted(&with_mount(field, unit, end.mounted));
+    for reason in defence::unfit(field, id, on_foot) {
+        verdict.refuse(Clause::DefendersLoose, reason).about(unit);
     }
-    let facts = facts(field, unit);
-    if facts.is_battery() || facts.is_mounted(&with_mount(field, unit, end.mounted)) {
-        verdict.refuse(Clause::DefendersLoose, "only foot defends cover").about(unit);
-    }
-    let elements = route.elements(field, end);
+    let Some(feature) = space::feature(field, id) else { return };
     let spot = Mark::Spot(end.pose.at);
-    if feature.shape.is_line() {
-        let files = usize::from(end.formation.files_of(field::count(field, unit)));
-        if !lines(feature, elements.get(..files).unwrap_or(&elements), facts.width()) {
-            let text = "its front rank must stand within half an element of the cover and face across it";
-            verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot);
-        }
-        return;
+    let elements = route.elements(field, end);
+    let front = usize::from(end.formation.files_of(field::count(field, unit)));
+    if let Some(reason) = defence::misplaced(feature, &elements, front, facts.width()) {
+        verdict.refuse(Clause::DefendersLoose, reason).about(unit).at(spot.clone());
     }
-    if !is_inside(feature, &elements) || end.formation.shape != Shape::Loose {
-        let text = "to hold such a place the whole unit must be inside, in loose order";
+    if !feature.shape.is_line() && end.formation.shape != Shape::Loose {
+        let text = format!("to hold {} it must take up loose order", field::feature_name(feature));
         verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot.clone());
     }
-    if !has_room(field, unit, id, feature) {
+    if !defence::has_room(field, unit, id, feature) {
         let text = format!("{} is full", field::feature_name(feature));
         verdict.refuse(Clause::DefendersLoose, text).about(unit).at(spot);
     }
@@ -57,31 +46,11 @@ fn with_mount(field: &Field, unit: UnitId, mounted: bool) -> crate::guns::unit::
     own
 }
 
-/// Whether a front rank lines a linear cover: every element close behind it, and facing across it.
-pub fn lines(feature: &Feature, front_rank: &[Quad], width: Length) -> bool {
-    let reach = (width.half() + SLACK).as_f64();
-    let lined = |quad: &Quad| {
-        let (left, right) = quad.front_edge();
-        let middle = left.lerp(right, 0.5);
-        let ahead = (middle - quad.centre).normalised();
-        let across = (quad.centre, middle + ahead * (reach + 1.0));
-        feature.shape.distance(middle) <= reach && !feature.shape.clip(across).is_empty()
-    };
-    !front_rank.is_empty() && front_rank.iter().all(lined)
-}
-
-/// Whether all of a unit lies in an area.
-pub fn is_inside(feature: &Feature, elements: &[Quad]) -> bool {
-    !feature.shape.is_line()
-        && !elements.is_empty()
-        && elements.iter().flat_map(|quad| quad.corners).all(|corner| feature.shape.distance(corner) <= SLACK.as_f64())
-}
-
 /// Whether a way ends with the whole unit in one area that gives cover.
 pub fn ends_in_cover(field: &Field, route: &Route) -> bool {
     let elements = route.elements(field, route.end());
     let mut areas = field.ground().features.iter().filter(|feature| field::cover_of(feature.kind).is_some());
-    areas.any(|feature| is_inside(feature, &elements))
+    areas.any(|feature| defence::is_inside(feature, &elements))
 }
 
 /// The perimeter a unit holds by standing wholly in it in loose order, where there is room for it (R59).
@@ -93,29 +62,8 @@ pub fn garrisoned(field: &Field, unit: UnitId) -> Option<FeatureId> {
     let elements = field::elements(field, unit);
     let areas = space::features(field).filter(|(_, feature)| field::is_perimeter(feature.kind));
     let mut open = areas.filter(|(id, _)| !field::is_ablaze(field, *id));
-    open.find(|(id, feature)| is_inside(feature, &elements) && has_room(field, unit, *id, feature)).map(|(id, _)| id)
-}
-
-/// Whether a place has room for a unit beside those who hold it: an element needs two squares of its own width.
-fn has_room(field: &Field, unit: UnitId, id: FeatureId, feature: &Feature) -> bool {
-    let width = facts(field, unit).width().as_f64();
-    let capacity = area(feature) / (2.0 * width * width);
-    let holders =
-        field.present(field.side_of(unit)).filter(|(other, piece)| *other != unit && piece.own.defending == Some(id));
-    let held: u32 = holders.map(|(other, _)| u32::from(field::count(field, other))).sum();
-    f64::from(held + u32::from(field::count(field, unit))) <= capacity + 1e-6
-}
-
-fn area(feature: &Feature) -> f64 {
-    if let Outline::Disc { radius, .. } = feature.shape.outline() {
-        return std::f64::consts::PI * radius.as_f64() * radius.as_f64();
-    }
-    feature.shape.parts().map(polygon_area).sum()
-}
-
-fn polygon_area(corners: &[Vec2]) -> f64 {
-    let next = corners.iter().cycle().skip(1);
-    corners.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f64>().abs() * 0.5
+    open.find(|(id, feature)| defence::is_inside(feature, &elements) && defence::has_room(field, unit, *id, feature))
+        .map(|(id, _)| id)
 }
 
 fn is_own_general(field: &Field, side: Side, general: CommanderId, verdict: &mut Verdict) -> bool {

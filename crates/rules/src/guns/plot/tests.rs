@@ -41,6 +41,37 @@ fn v20_ground_is_paid_on_top_of_distance() {
     assert!(close(cost(&field, &[ahead(11.0)]).0, 11.0));
 }
 
+/// Units, lone riders and chargers pay the same for the same ground: the dearest of what lies over one another, and not
+/// only what is under the flag.
+#[test]
+fn ground_is_reckoned_the_same_for_everybody() {
+    let at = place(90.0, 20.0, 0);
+    let strips = || {
+        vec![
+            area(TerrainKind::Rough, (0.0, 23.0), (180.0, 27.0)),
+            area(TerrainKind::Woods, (60.0, 23.0), (120.0, 25.0)),
+            // Only the left of the line goes through this one.
+            area(TerrainKind::Woods, (60.0, 25.0), (84.0, 27.0)),
+        ]
+    };
+    let field = field_of(&[foot(Side::A, 8, "minie", "line", at)], strips(), Scale::Small);
+    let unit = UnitId(0);
+    let (line, full) = cost(&field, &[ahead(10.0)]);
+    let pose = field.unit(unit).pose();
+    let toller = || ground::Toller::new(&field, unit, field::formation(&field, unit), false);
+    let way = pose.forward() * cm(10.0).as_f64();
+    let charge = toller().straight(pose, way, None).expect("a way");
+    assert!(close(line, charge / cm(1.0).as_f64()), "{line} of {full}, {charge}");
+    let lone = |x: f64| {
+        let (from, to) = (place(x, 19.0, 0).at.vec(), place(x, 29.0, 0).at.vec());
+        ground::lone_way(&field, crate::guns::pace::Payer::Foot, from, to).expect("a way") / cm(1.0).as_f64()
+    };
+    assert!(close(line, lone(83.0)), "the dearest element pays for all: {line}, {}", lone(83.0));
+    assert!(lone(83.0) > lone(90.0), "beside the second wood it is cheaper");
+    let stormed = toller().straight(pose, way, Some(engine::FeatureId(2))).expect("a way");
+    assert!(stormed < charge, "what is stormed is not paid for");
+}
+
 #[test]
 fn v21_an_evolution_is_deducted_and_caps_what_is_left() {
     let at = place(90.0, 20.0, 0);
