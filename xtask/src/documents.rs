@@ -206,7 +206,7 @@ impl Example {
 
 impl Game {
     fn source(&self, chapter: &str) -> String {
-        format!("crates/rules/src/{}/{chapter}.rs", self.id)
+        format!("crates/rules/{}/src/{chapter}.rs", self.id)
     }
 
     /// A sample order with ids for its names.
@@ -273,7 +273,8 @@ fn common_names() -> Result<Names> {
         ("crates/engine/src/battle.rs", "Motion"),
         ("crates/engine/src/state.rs", "Whereabouts"),
     ];
-    const READERS: &[&str] = &["crates/rules/src/case.rs", "crates/rules/src/enlist.rs", "crates/engine/src/setup.rs"];
+    const READERS: &[&str] =
+        &["crates/rules/book/src/case.rs", "crates/rules/book/src/enlist.rs", "crates/engine/src/setup.rs"];
     let mut names = Names::new();
     for (path, name) in ENUMS {
         names.extend(variants_of(path, name)?);

@@ -102,7 +102,8 @@ fn check_source(source: &Source, found: &mut Vec<Finding>) {
         }
         if let Some(own) = source.family() {
             for other in families.iter().filter(|other| *other != own) {
-                if line.contains(&format!("crate::{other}")) || line.contains(&format!("rules::{other}")) {
+                let ways = [format!("crate::{other}"), format!("rules::{other}"), format!("use {other}::")];
+                if ways.iter().any(|way| line.contains(way)) {
                     tell(format!("`{own}` imports `{other}`: games never import each other"));
                 }
             }
@@ -122,10 +123,10 @@ fn says(line: &str, word: &str) -> bool {
 
 /// The families of rulebooks: the folders of `rules` that have clauses of their own; the others are shared.
 fn families() -> Vec<String> {
-    let folder = shell::root().join("crates/rules/src");
+    let folder = shell::root().join("crates/rules");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
-        .filter(|entry| entry.path().join("clause.rs").is_file())
+        .filter(|entry| entry.path().join("src/clause.rs").is_file())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
 }

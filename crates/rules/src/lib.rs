@@ -1,17 +1,14 @@
-//! The rulebooks: one module per family, with charts, clause registries, scenarios and cases beside them.
+//! The shelf of rulebooks: every family is a crate of its own in a folder beside this one, with charts, clause
+//! registries, scenarios and cases common to all of them.
 //!
 //! [`dispatch!`] is the only place in the house that knows which rulesets there are.
 
-pub mod awi;
 pub mod case;
-pub mod enlist;
-pub mod figures;
-pub mod fpw;
-pub mod ground;
-pub mod guns;
-mod macros;
-pub mod placement;
-pub mod telling;
+
+pub use awi;
+pub use book::{enlist, figures, ground, placement, telling};
+pub use fpw;
+pub use guns;
 
 use engine::dump::{TypedUnpacker, Unpacker};
 use engine::game::{Game, TypedGame};

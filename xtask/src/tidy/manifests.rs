@@ -9,7 +9,11 @@ use toml::{Table, Value};
 const STANDS_ON: &[(&str, &[&str])] = &[
     ("table", &[]),
     ("engine", &["table"]),
-    ("rules", &["table", "engine"]),
+    ("book", &["table", "engine"]),
+    ("awi", &["table", "engine", "book"]),
+    ("fpw", &["table", "engine", "book"]),
+    ("guns", &["table", "engine", "book"]),
+    ("rules", &["table", "engine", "book", "awi", "fpw", "guns"]),
     ("bots", &["table", "engine", "rules"]),
     ("picture", &["table", "engine", "rules"]),
     ("lab", &["table", "engine", "rules", "bots", "picture"]),
@@ -31,9 +35,8 @@ pub fn check() -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     check_reasons(&root.join("Cargo.toml"), &mut found)?;
     for (name, below) in STANDS_ON {
-        let folder = if *name == "xtask" { root.join(name) } else { root.join("crates").join(name) };
-        let path = folder.join("Cargo.toml");
-        if path.exists() {
+        let homes = [root.join(name), root.join("crates").join(name), root.join("crates/rules").join(name)];
+        if let Some(path) = homes.into_iter().map(|home| home.join("Cargo.toml")).find(|path| path.exists()) {
             check_direction(&path, name, below, &mut found)?;
         }
     }

@@ -24,8 +24,7 @@ pub fn check(sources: &[Source]) -> Vec<Finding> {
     let chapters = chapters.filter(|source| {
         source.family().is_some_and(|family| {
             let inner = source.inner();
-            let name = inner.strip_prefix(family).unwrap_or(&inner).trim_start_matches('/');
-            !NO_CHAPTERS.iter().any(|aside| name.starts_with(aside))
+            family != "book" && !NO_CHAPTERS.iter().any(|aside| inner.starts_with(aside))
         })
     });
     chapters.flat_map(check_one).collect()

@@ -35,11 +35,8 @@ impl Source {
     /// The rulebook it belongs to, where it lies in the folder of one.
     pub fn family(&self) -> Option<&str> {
         match self.parts.as_slice() {
-            [crates, name, src, family, _, ..]
-                if crates == "crates" && src == "src" && (name == "rules" || name == "bots") =>
-            {
-                Some(family)
-            }
+            [crates, rules, family, src, ..] if crates == "crates" && rules == "rules" && src == "src" => Some(family),
+            [crates, bots, src, family, _, ..] if crates == "crates" && bots == "bots" && src == "src" => Some(family),
             _ => None,
         }
     }

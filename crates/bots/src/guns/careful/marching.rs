@@ -5,6 +5,7 @@ use super::scene::Scene;
 use super::shooting::at_distance;
 use super::{batteries, clash};
 use engine::{FeatureId, UnitId};
+use rules::guns::defence;
 use rules::guns::evolution;
 use rules::guns::field::{
     Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted,
@@ -14,7 +15,7 @@ use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
 use rules::guns::plot::route::Route;
 use rules::guns::plot::space::{Bodies, closed_on_way};
-use rules::guns::plot::{self, post};
+use rules::guns::plot;
 use table::march::Leg;
 use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
 
@@ -199,7 +200,7 @@ fn garrison(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, bodies: &mut 
         let facing = field.unit(unit).pose().facing;
         let flat = Pose { at: Point::from_vec(middle), facing };
         let pose = flat.shifted(middle - body.quad(flat).centre);
-        if !post::is_inside(feature, &rules::guns::field::elements_at(field, unit, pose, into)) {
+        if !defence::is_inside(feature, &rules::guns::field::elements_at(field, unit, pose, into)) {
             return None;
         }
         let steps = vec![Step::Form(into), Step::March(vec![Leg::Straight(pose.at)])];
