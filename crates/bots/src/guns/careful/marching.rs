@@ -13,9 +13,9 @@ use rules::guns::field::{
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
+use rules::guns::plot;
 use rules::guns::plot::route::Route;
 use rules::guns::plot::space::{Bodies, closed_on_way};
-use rules::guns::plot;
 use table::march::Leg;
 use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
 

@@ -9,9 +9,17 @@ use engine::{Battle, CommandId, CommanderId, DecisionNo, FeatureId, Seed, Viewer
 use table::terrain::Edge;
 use table::{Flank, Leg, Point};
 
+const SCENARIOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/awi");
+
 fn scenario_text(name: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/awi");
-    std::fs::read_to_string(format!("{folder}/{name}.toml")).expect("a scenario")
+    std::fs::read_to_string(format!("{SCENARIOS}/{name}.toml")).expect("a scenario")
+}
+
+fn scenario_names() -> Vec<String> {
+    let files = std::fs::read_dir(SCENARIOS).expect("the folder of scenarios");
+    let names =
+        files.map(|file| file.expect("a file").path().file_stem().expect("a name").to_string_lossy().into_owned());
+    names.collect()
 }
 
 fn battle(scenario: &str) -> Battle<Awi> {

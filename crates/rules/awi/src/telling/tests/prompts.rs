@@ -156,24 +156,24 @@ fn mustered_deployed(battle: &Battle<Awi>) -> bool {
 
 #[test]
 fn a_deployment_lists_every_piece_with_its_formations() {
-    for scenario in crate::SCENARIOS.iter().filter(|scenario| scenario.ruleset == "awi") {
-        let mustered = setup::muster::<Awi>(scenario.text, None, Mode::Battle).expect("a sound set-up");
+    for scenario in scenario_names() {
+        let mustered = setup::muster::<Awi>(&scenario_text(&scenario), None, Mode::Battle).expect("a sound set-up");
         let battle = Battle::seeded(mustered.state, Seed::from_number(2), engine::battle::Keep::Events);
         let (asked, side) = (battle.asked().expect("a question"), battle.awaited().expect("somebody"));
         if mustered_deployed(&battle) {
-            assert_ne!(asked.decision, Decision::Deploy, "{}", scenario.id);
+            assert_ne!(asked.decision, Decision::Deploy, "{scenario}");
             continue;
         }
         let view = battle.view(Viewer::Side(side));
         let prompt = Awi::prompt(&view, asked, side);
         let Some(Gesture::Plan { kind: PlanKind::Place { formations, zones }, pieces, .. }) = prompt.gestures.first()
         else {
-            panic!("{}: {prompt:?}", scenario.id)
+            panic!("{scenario}: {prompt:?}")
         };
-        assert!(!zones.is_empty() && pieces.len() == formations.len(), "{}", scenario.id);
+        assert!(!zones.is_empty() && pieces.len() == formations.len(), "{scenario}");
         let first = Awi::candidates(&view, asked, side, &mut engine::Lots::new(1), 4).swap_remove(0);
-        let Order::Deploy { units, commanders } = first else { panic!("{}: {first:?}", scenario.id) };
-        assert_eq!(units.len() + commanders.len(), pieces.len(), "{}", scenario.id);
+        let Order::Deploy { units, commanders } = first else { panic!("{scenario}: {first:?}") };
+        assert_eq!(units.len() + commanders.len(), pieces.len(), "{scenario}");
         for placement in units {
             let key = format!("@{}", view.card(placement.unit).key);
             let words = &formations.iter().find(|(piece, _)| *piece == key).expect("listed").1;
