@@ -48,7 +48,7 @@ fn ground_is_reckoned_the_same_for_everybody() {
     let at = place(90.0, 20.0, 0);
     let strips = || {
         vec![
-            area(TerrainKind::Rough, (0.0, 23.0), (180.0, 27.0)),
+            area(TerrainKind::Difficult, (0.0, 23.0), (180.0, 27.0)),
             area(TerrainKind::Woods, (60.0, 23.0), (120.0, 25.0)),
             // Only the left of the line goes through this one.
             area(TerrainKind::Woods, (60.0, 25.0), (84.0, 27.0)),
