@@ -120,6 +120,8 @@ pub struct Tally {
     pub able: usize,
     /// Pieces with something to do.
     pub moving: usize,
+    /// Pieces that have not done their share.
+    pub owing: usize,
 }
 
 impl Hand {
@@ -360,7 +362,8 @@ impl Hand {
         copies
     }
 
-    /// The next piece that could do something and was given nothing to do; the next of all where there is none.
+    /// The next piece that could do something and was given nothing to do, those first without whom the plan is no
+    /// plan; the next of all where there is none.
     pub fn next_idle(&self, prompt: &Prompt, forward: bool) -> Option<String> {
         let (options, chosen, _) = self.planner(prompt)?;
         let count = options.len();
@@ -374,7 +377,10 @@ impl Hand {
         let is_idle = |place: &usize| {
             options[*place].1.len() > 1 && chosen.get(*place).is_some_and(|slot| is_staying(slot.as_ref()))
         };
-        let idle = (1..=count).map(after).find(is_idle);
+        let owes = |place: &usize| {
+            self.judged.as_ref().is_some_and(|judged| judged.is_owing(&options[*place].0)) && is_idle(place)
+        };
+        let idle = (1..=count).map(after).find(owes).or_else(|| (1..=count).map(after).find(is_idle));
         idle.or_else(|| (count > 0).then(|| after(1))).map(|place| options[place].0.clone())
     }
 
@@ -383,7 +389,9 @@ impl Hand {
         let Some((options, chosen, _)) = self.planner(prompt) else { return Tally::default() };
         let able = options.iter().filter(|(_, options)| options.len() > 1).count();
         let moving = chosen.iter().filter(|slot| !is_staying(slot.as_ref())).count();
-        Tally { able, moving }
+        let owes = |key: &String| self.judged.as_ref().is_some_and(|judged| judged.is_owing(key));
+        let owing = options.iter().filter(|(key, _)| owes(key)).count();
+        Tally { able, moving, owing }
     }
 
     /// Takes over the entries of a whole order as far as they are among the options; how many.
@@ -484,12 +492,15 @@ impl Judged {
         self.ghosts.extend(anew.ghosts.into_iter().filter(|ghost| ghost.key == key));
         if let (Ok(old), Ok(new)) = (&mut self.verdict, anew.verdict) {
             let others = |about: &Option<String>| about.as_deref() != Some(key);
-            let mut keep = self.about.iter().map(others);
-            old.refusals.retain(|_| keep.next().unwrap_or(true));
+            let keep: Vec<bool> = self.about.iter().map(others).collect();
+            let (mut notes, mut together) = (keep.iter(), keep.iter());
+            old.refusals.retain(|_| *notes.next().unwrap_or(&true));
+            self.among.retain(|_| *together.next().unwrap_or(&true));
             self.about.retain(others);
             for (note, about) in new.refusals.into_iter().zip(anew.about).filter(|(_, about)| !others(about)) {
                 old.refusals.push(note);
                 self.about.push(about);
+                self.among.push(Vec::new());
             }
         }
         self

@@ -93,7 +93,7 @@ fn a_plan_is_taken_up_at_once_and_is_whole_from_the_start() {
     let mut hand = Hand::default();
     hand.arm(board.as_ref(), &prompt, &scene, 0);
     assert_eq!(moves(&hand, &prompt), json!([]));
-    assert_eq!(hand.tally(&prompt), Tally { able: 4, moving: 0 });
+    assert_eq!(hand.tally(&prompt), Tally { able: 4, moving: 0, owing: 0 });
 }
 
 #[test]

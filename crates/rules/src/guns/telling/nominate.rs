@@ -3,6 +3,8 @@
 use super::gestures::posture;
 use super::speech::{matter, order_words};
 use crate::guns::Guns;
+use crate::guns::command;
+use crate::guns::command::deal::Needs;
 use crate::guns::field::{Field, brigade_units, brigades, chain, distance, facts, gap, known, troops};
 use crate::guns::order::{BrigadeOrder, Marking, Matter, NewOrder, Nomination, Order, Posture};
 use crate::guns::ranging;
@@ -164,7 +166,8 @@ impl<'v> Offer<'v, '_, Guns> {
     pub fn allotment(&mut self, dice: &[u8], brigades: &[CommandId]) {
         let to = brigades.iter().map(|brigade| self.key(*brigade)).collect();
         let draft = json!({ "allot": { "deal": "$deal" } });
-        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, draft });
+        let notes = command::all_needs(self.view, brigades).iter().map(roused).collect();
+        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, notes, draft });
         self.button("Let the staff deal them", Some('e'), &Order::Pass);
     }
 
@@ -225,4 +228,18 @@ impl<'v> Offer<'v, '_, Guns> {
 /// The nearest of some enemies.
 fn nearest(field: &Field, unit: UnitId, among: &[UnitId]) -> Option<UnitId> {
     among.iter().copied().min_by_key(|at| (gap(field, unit, *at), *at))
+}
+
+/// How many units of a brigade answer to which die.
+fn roused(needs: &Needs) -> String {
+    let mut faces = needs.clone();
+    faces.dedup();
+    let words = |face: &u8| {
+        let count = voice::number(needs.iter().filter(|need| *need == face).count());
+        format!("{count} on {face}+")
+    };
+    match faces.as_slice() {
+        [] => "no die rouses anybody".to_owned(),
+        faces => format!("obey: {}", faces.iter().map(words).collect::<Vec<String>>().join(", ")),
+    }
 }

@@ -474,3 +474,45 @@ fn odds_and_force_may_be_asked_at_any_time() {
     }
     assert!(Guns::may_measure(&view).is_ok());
 }
+
+#[test]
+fn who_owes_his_brigades_half_move_is_named_and_may_do_it_with_one_press() {
+    let field = field();
+    let view = View::new(&field, Viewer::Side(Side::A));
+    let asked = ask(Decision::Plot);
+    let owing = |order: &Order| {
+        let verdict = Guns::check(&view, &asked, Side::A, order);
+        verdict.refusals.into_iter().flat_map(|note| note.among).collect::<Vec<UnitId>>()
+    };
+    assert_eq!(owing(&plan(Vec::new())), [BATTALION, SECOND, SQUADRON]);
+    let prompt = Guns::prompt(&view, &asked, Side::A);
+    let Some(Gesture::Plan { kind: PlanKind::Each { options }, draft, .. }) = prompt.gestures.first() else {
+        panic!("{prompt:?}")
+    };
+    let entry = |piece: &str| {
+        let (_, options) = options.iter().find(|(key, _)| key == piece).expect("a piece of the plan");
+        options.iter().find_map(|option| match option {
+            Gesture::Button { label, draft, .. } if label == "Do its duty" => Some(draft.clone()),
+            _ => None,
+        })
+    };
+    let press = |pieces: &[&str]| {
+        let entries: Vec<Value> = pieces.iter().filter_map(|piece| entry(piece)).collect();
+        facade::decode::<Guns>(&view, &blanks::fill(draft, "$plan", &entries)).expect("an order")
+    };
+    assert_eq!(owing(&press(&["@first", "@hussars"])), [SECOND]);
+    assert!(owing(&press(&["@first", "@second", "@hussars"])).is_empty());
+    assert_eq!(entry("@battery"), None, "guns in action owe nothing");
+}
+
+#[test]
+fn lengths_are_said_in_the_measure_of_the_figures() {
+    let measure = |scale: &str| {
+        let text = crate::scenario("guns/colombey").expect("a scenario").text;
+        let text = format!("{text}\n[settings]\nscale = \"{scale}\"\n");
+        let game = crate::start(&text, None, engine::Seed::from_number(1)).expect("a battle");
+        game.board(Viewer::Side(Side::A)).scene().unit
+    };
+    assert_eq!(measure("s10"), Unit::Centimetre);
+    assert_eq!(measure("s25"), Unit::Inch);
+}
