@@ -104,6 +104,15 @@ fn fits(draft: &Value, full: &Value) -> bool {
     }
 }
 
+/// Whether an entry of a plan is about this piece: it is named by it, and not only in a list.
+fn is_subject(entry: &Value, key: &str) -> bool {
+    match entry {
+        Value::String(text) => text == key,
+        Value::Object(fields) => fields.values().any(|value| is_subject(value, key)),
+        _ => false,
+    }
+}
+
 /// An entry as it is kept over a reload of the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptEntry {
@@ -394,7 +403,8 @@ impl Hand {
         Tally { able, moving, owing }
     }
 
-    /// Takes over the entries of a whole order as far as they are among the options; how many.
+    /// Takes over the entries of a whole order; how many. One that is not among the options of its piece stays as it is
+    /// until the piece is given something else.
     pub fn adopt(&mut self, prompt: &Prompt, order: &Value) -> usize {
         let found = || {
             let (no, _) = self.making.as_ref()?;
@@ -407,7 +417,11 @@ impl Hand {
                     options.iter().position(|option| !draft_of(option).is_null() && fits(draft_of(option), entry))
                 };
                 let mut places = places.filter_map(|(place, (_, options))| Some((place, fitting(options)?)));
-                if let Some((place, option)) = places.next() {
+                let unlisted = || {
+                    let place = options.iter().position(|(key, _)| is_subject(entry, key))?;
+                    found.iter().all(|(had, _)| *had != place).then(|| (place, options[place].1.len()))
+                };
+                if let Some((place, option)) = places.next().or_else(unlisted) {
                     found.push((place, (option, entry.clone())));
                 }
             }
@@ -455,7 +469,7 @@ impl Hand {
         let Some((options, chosen, _)) = self.planner(prompt) else { return Vec::new() };
         let given = options.iter().zip(chosen).filter_map(|((piece, options), slot)| {
             let (option, entry) = slot.as_ref().filter(|(_, entry)| !entry.is_null())?;
-            let label = label_of(options.get(*option)?);
+            let label = options.get(*option).map(label_of).unwrap_or_default();
             Some(KeptEntry { piece: piece.clone(), option: *option, label, entry: entry.clone() })
         });
         given.collect()
@@ -465,8 +479,9 @@ impl Hand {
     pub fn take_back_up(&mut self, prompt: &Prompt, kept: &[KeptEntry]) {
         let fits = |one: &KeptEntry| {
             let place = self.in_plan(prompt, &one.piece)?;
-            let option = self.planner(prompt)?.0.get(place)?.1.get(one.option)?;
-            (label_of(option) == one.label).then(|| (place, (one.option, one.entry.clone())))
+            let option = self.planner(prompt)?.0.get(place)?.1.get(one.option);
+            let same = option.map(label_of).unwrap_or_default() == one.label;
+            same.then(|| (place, (one.option, one.entry.clone())))
         };
         let fitting: Vec<_> = kept.iter().filter_map(fits).collect();
         if let Some((_, Making::Each { chosen, .. })) = &mut self.making {

@@ -96,8 +96,12 @@ fn ledger(desk: Desk, hand: &Hand) -> Vec<Brigade> {
     let mut brigades: Vec<Brigade> = Vec::new();
     for ((key, options), slot) in options.iter().zip(chosen) {
         let command = command_of(desk, &scene, key).unwrap_or_else(|| "The army".to_owned());
-        let option = slot.as_ref().filter(|(_, entry)| !entry.is_null()).and_then(|(option, _)| options.get(*option));
-        let does = option.map(|option| words(hand, key, option));
+        let given = slot.as_ref().filter(|(_, entry)| !entry.is_null());
+        let does = given.map(|(option, _)| {
+            // What an aide has thought of need not be among the options.
+            let label = options.get(*option).map_or_else(|| "as suggested".to_owned(), label_of);
+            words(hand, key, label)
+        });
         let or_else = options.first().map(label_of).unwrap_or_default().to_lowercase();
         let refused = hand.judged.as_ref().is_some_and(|judged| judged.is_against(key));
         let owing = hand.judged.as_ref().is_some_and(|judged| judged.is_owing(key));
@@ -127,10 +131,9 @@ fn listed_under(roster: &[RosterLine], key: &str) -> Option<String> {
 }
 
 /// What a piece is to do, with what it spends.
-fn words(hand: &Hand, key: &str, option: &Gesture) -> String {
+fn words(hand: &Hand, key: &str, label: String) -> String {
     let ghosts = hand.judged.as_ref().map(|judged| judged.ghosts.as_slice()).unwrap_or_default();
     let spent = ghosts.iter().find(|ghost| ghost.key == key).map(|ghost| ghost.spent.as_str()).unwrap_or_default();
-    let label = label_of(option);
     if spent.is_empty() { label } else { format!("{label}, {spent}") }
 }
 
@@ -498,7 +501,7 @@ fn Seal(desk: Desk) -> impl IntoView {
     let why = move || {
         let count = reasons.with(Vec::len);
         (count > 0).then(|| {
-            let words = if count == 1 { "1 reason against".to_owned() } else { format!("{count} reasons against") };
+            let words = if count == 1 { "1 reason".to_owned() } else { format!("{count} reasons") };
             view! {
                 <button class="plain small why" data-test="why" aria-expanded=move || open.get().to_string()
                     on:click=move |_| wish.set(Some(!open.get_untracked()))>{words}</button>

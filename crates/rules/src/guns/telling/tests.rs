@@ -507,12 +507,10 @@ fn who_owes_his_brigades_half_move_is_named_and_may_do_it_with_one_press() {
 
 #[test]
 fn lengths_are_said_in_the_measure_of_the_figures() {
-    let measure = |scale: &str| {
-        let text = crate::scenario("guns/colombey").expect("a scenario").text;
-        let text = format!("{text}\n[settings]\nscale = \"{scale}\"\n");
-        let game = crate::start(&text, None, engine::Seed::from_number(1)).expect("a battle");
-        game.board(Viewer::Side(Side::A)).scene().unit
-    };
-    assert_eq!(measure("s10"), Unit::Centimetre);
-    assert_eq!(measure("s25"), Unit::Inch);
+    use crate::guns::settings::Scale;
+    for (scale, unit) in
+        [(Scale::Small, Unit::Centimetre), (Scale::Middle, Unit::Centimetre), (Scale::Large, Unit::Inch)]
+    {
+        assert_eq!(Guns::unit(&stage::field_of(scale)), unit);
+    }
 }
