@@ -364,7 +364,7 @@ fn scene<R: Telling>(view: &View<'_, R>) -> Scene {
         title: muster.title.clone(),
         when: R::when(state),
         size: muster.ground.size,
-        unit: R::UNIT,
+        unit: R::unit(state),
         sides: [muster.sides[Side::A].name.clone(), muster.sides[Side::B].name.clone()],
         features,
         pieces,

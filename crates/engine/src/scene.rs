@@ -295,6 +295,8 @@ pub enum Gesture {
         dice: Vec<u8>,
         /// To whom.
         to: Vec<String>,
+        /// A few words on what a die would do for each of them.
+        notes: Vec<String>,
         /// The order with its blank.
         draft: Value,
     },

@@ -36,11 +36,13 @@ pub trait Telling: Ruleset {
     const NAME: &'static str;
     /// A sentence about it.
     const ABOUT: &'static str;
-    /// What its lengths are said in.
-    const UNIT: table::Unit = table::Unit::Inch;
 
     /// The question with its gestures.
     fn prompt(view: &View<'_, Self>, asked: &Asked<Self>, side: Side) -> Prompt;
+    /// What the lengths of this battle are said in.
+    fn unit(_state: &State<Self>) -> table::Unit {
+        table::Unit::Inch
+    }
     /// Round and phase in words.
     fn when(state: &State<Self>) -> String;
     /// What a unit is drawn as.

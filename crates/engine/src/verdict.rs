@@ -27,6 +27,8 @@ pub struct Note {
     pub text: Cow<'static, str>,
     /// Whom it is about.
     pub about: Option<UnitId>,
+    /// Whom it concerns together, where it is about several.
+    pub among: Vec<UnitId>,
     /// Where to look.
     pub mark: Option<Mark>,
 }
@@ -70,12 +72,23 @@ impl Verdict {
 }
 
 fn push<'n>(list: &'n mut Vec<Note>, clause: ClauseId, text: Cow<'static, str>) -> &'n mut Note {
-    list.push(Note { clause, text, about: None, mark: None });
+    list.push(Note::new(clause, text));
     let last = list.len() - 1;
     &mut list[last]
 }
 
 impl Note {
+    /// A reason about nobody in particular.
+    pub fn new(clause: impl Into<ClauseId>, text: impl Into<Cow<'static, str>>) -> Note {
+        Note { clause: clause.into(), text: text.into(), about: None, among: Vec::new(), mark: None }
+    }
+
+    /// Says whom it concerns together.
+    pub fn among(&mut self, units: Vec<UnitId>) -> &mut Note {
+        self.among = units;
+        self
+    }
+
     /// Says whom it is about.
     pub fn about(&mut self, unit: UnitId) -> &mut Note {
         self.about = Some(unit);

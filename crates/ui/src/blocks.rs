@@ -84,15 +84,22 @@ impl Hand {
         }
     }
 
-    /// Lays a block, or takes it up again; the last one stays, and there are never more than there are guns.
+    /// Lays a block, or takes it up again; the last one stays. Where every gun has its block, the farthest is moved.
     pub fn toggle_block(&mut self, prompt: &Prompt, cell: (i8, i8)) {
         let count = usize::from(self.at_work(prompt).map_or(0, count_of));
         if let Some(Making::Blocks { cells, .. }) = self.work_mut() {
             match cells.iter().position(|one| *one == cell) {
                 Some(place) if cells.len() > 1 => drop(cells.remove(place)),
                 Some(_) => {}
-                None if cells.len() < count => cells.push(cell),
-                None => {}
+                None => {
+                    let off = |one: &(i8, i8)| i32::from(one.0 - cell.0).pow(2) + i32::from(one.1 - cell.1).pow(2);
+                    if cells.len() >= count
+                        && let Some(far) = (0..cells.len()).max_by_key(|n| off(&cells[*n]))
+                    {
+                        cells.remove(far);
+                    }
+                    cells.push(cell);
+                }
             }
         }
     }
@@ -115,11 +122,10 @@ pub fn controls(desk: Desk, gesture: &Gesture, target: Option<&str>, cells: &[(i
         let row = (-reach..=reach).map(|column| {
             let is = cells.contains(&(column, row));
             let middle = (column, row) == (0, 0);
-            let none_left = !is && laid >= usize::from(count);
             let label = format!("block {column} across, {row} along{}", if is { ", laid" } else { "" });
             view! {
                 <button class="cell" class:chosen=is class:middle=middle aria-pressed=is.to_string() aria-label=label data-test="block"
-                    data-cell=format!("{column},{row}") disabled=none_left
+                    data-cell=format!("{column},{row}")
                     on:click=move |_| desk.handle(|hand, at| hand.toggle_block(at.prompt, (column, row)))></button>
             }
         });
@@ -128,7 +134,7 @@ pub fn controls(desk: Desk, gesture: &Gesture, target: Option<&str>, cells: &[(i
     let rows = rows.collect_view();
     let name = desk.name_of(target);
     view! {
-        <p class="tip">{format!("{laid} of {count} blocks on {name}. Click the grid on the map, or here: up is away from the battery.")}</p>
+        <p class="tip">{format!("{laid} of {count} blocks on {name}. Click the grid on the map, or here (up is away from the battery): a laid block is taken up, a free place gets the farthest.")}</p>
         <div class="block-grid" role="group" aria-label="Blocks" data-test="block-grid">{rows}</div>
     }
     .into_any()
@@ -204,9 +210,9 @@ mod tests {
         hand.lay_usual(&prompt);
         let blocks = |hand: &Hand| hand.draft(&prompt).unwrap()["mark"]["shots"][0].clone();
         assert_eq!(blocks(&hand), json!({ "battery": "@guns", "at": "@foe", "blocks": [[0, 0], [1, 0], [-1, 0]] }));
-        hand.toggle_block(&prompt, (0, 1));
-        assert_eq!(blocks(&hand)["blocks"].as_array().unwrap().len(), 3, "no fourth gun");
-        hand.toggle_block(&prompt, (-1, 0));
+        hand.toggle_block(&prompt, (1, 1));
+        assert_eq!(blocks(&hand)["blocks"], json!([[0, 0], [1, 0], [1, 1]]), "no fourth gun: the farthest block moves");
+        hand.toggle_block(&prompt, (1, 1));
         hand.toggle_block(&prompt, (0, 1));
         assert_eq!(blocks(&hand)["blocks"], json!([[0, 0], [1, 0], [0, 1]]));
     }

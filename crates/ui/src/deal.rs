@@ -23,6 +23,11 @@ impl Hand {
         }
     }
 
+    /// Whether dice are to be dealt and all of them lie there still.
+    pub fn has_dealt_nothing(&self) -> bool {
+        matches!(&self.making, Some((_, Making::Deal { owners, .. })) if owners.iter().all(Option::is_none))
+    }
+
     /// Gives a die to a command, or to nobody; whatever die that command had goes back.
     pub fn give_die(&mut self, die: usize, to: Option<usize>) {
         if let Some((_, Making::Deal { owners, held })) = &mut self.making {
@@ -51,7 +56,9 @@ impl Hand {
         }
         let die = held.unwrap_or(0);
         let row = owners.get(die).copied().flatten().map_or(0, |row| row as i32 + 1);
-        let next = (row - up).rem_euclid(rows);
+        // Commands that have a die are passed over, so that nobody is robbed on the way.
+        let free = |row: &i32| *row == 0 || owners.iter().all(|owner| *owner != usize::try_from(*row - 1).ok());
+        let next = (1..=rows).map(|step| (row - up * step).rem_euclid(rows)).find(free).unwrap_or(row);
         self.give_die(die, usize::try_from(next - 1).ok());
         self.take_die(Some(die));
     }
@@ -119,7 +126,7 @@ fn spot(event: &PointerEvent) -> (f64, f64) {
 
 /// The dice, the commands, and the die under the pointer.
 pub fn controls(desk: Desk, gesture: &Gesture, owners: &[Option<usize>], held: Option<usize>) -> AnyView {
-    let Gesture::DealDice { dice: pips, to, .. } = gesture else { return ().into_any() };
+    let Gesture::DealDice { dice: pips, to, notes, .. } = gesture else { return ().into_any() };
     let carried = RwSignal::new(None::<Carried>);
     let pips = pips.clone();
     let die_button = move |die: usize, pips: u8, dealt: bool| {
@@ -165,13 +172,14 @@ pub fn controls(desk: Desk, gesture: &Gesture, owners: &[Option<usize>], held: O
         let has = owners.iter().position(|owner| *owner == Some(row));
         let die = has.and_then(|die| pips.get(die).map(|pips| die_button(die, *pips, true)));
         let piece = desk.piece_for(key);
+        let note = notes.get(row).cloned();
         view! {
             <li class="deal-row" data-deal-to=row data-test="deal-row" data-key=key.clone()>
                 <button class="deal-name" aria-label=format!("{name}{}", if held.is_some() { ": put the die here" } else { "" })
                     on:click=move |_| match held {
                         Some(die) => desk.handle(|hand, _| hand.give_die(die, Some(row))),
                         None => desk.select(piece.clone()),
-                    }>{name.clone()}</button>
+                    }>{name.clone()}<small>{note}</small></button>
                 <span class="deal-slot">{die}</span>
             </li>
         }
@@ -187,7 +195,7 @@ pub fn controls(desk: Desk, gesture: &Gesture, owners: &[Option<usize>], held: O
         )
     };
     view! {
-        <p class="tip">"Drag a die to a command, or onto its general; or click one, then the other. What is left over is lost."</p>
+        <p class="tip">"Drag a die to a command or onto its general, or click one, then the other. What is left over is lost."</p>
         <div class="deal-pool" data-deal-pool="yes" data-test="deal"
             on:click=move |event| {
                 let on_pool = event.target() == event.current_target();
@@ -222,6 +230,7 @@ mod tests {
         let gesture = Gesture::DealDice {
             dice: vec![6, 2, 4],
             to: vec!["@left".to_owned(), "@right".to_owned()],
+            notes: vec![String::new(); 2],
             draft: json!({ "allot": { "deal": "$deal" } }),
         };
         let prompt = Prompt {
@@ -239,7 +248,9 @@ mod tests {
     fn each_command_gets_one_die_at_most_and_a_die_may_be_left_over() {
         let (prompt, mut hand) = dealing();
         assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [null, null] } })));
+        assert!(hand.has_dealt_nothing());
         hand.give_die(0, Some(1));
+        assert!(!hand.has_dealt_nothing());
         hand.give_die(2, Some(0));
         assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [2, 0] } })));
         hand.give_die(1, Some(0));
@@ -259,5 +270,19 @@ mod tests {
         assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [null, 1] } })));
         hand.turn_die(&prompt, 0, -1);
         assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [null, null] } })), "and off the end again");
+    }
+
+    #[test]
+    fn a_die_walks_past_commands_that_have_one() {
+        let (prompt, mut hand) = dealing();
+        hand.turn_die(&prompt, 1, 0);
+        hand.turn_die(&prompt, 0, -1);
+        hand.turn_die(&prompt, 1, 0);
+        hand.turn_die(&prompt, 0, -1);
+        assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [0, 1] } })));
+        hand.turn_die(&prompt, 0, -1);
+        assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [0, null] } })), "off the end");
+        hand.turn_die(&prompt, 0, 1);
+        assert_eq!(hand.draft(&prompt), Some(json!({ "allot": { "deal": [0, 1] } })), "and back from below");
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::desk::Desk;
 use crate::hand::{Hand, Judged, Making};
+use crate::map::is_crowded;
 use crate::overlay;
 use crate::pointer::handle_of;
-use engine::scene::{Ghost, RosterLine, Scene, ScenePiece};
+use engine::scene::{Ghost, PieceKind, RosterLine, Scene, ScenePiece};
 use leptos::prelude::*;
 use picture::{Sheet, escape};
 use std::collections::BTreeMap;
@@ -78,7 +79,12 @@ fn draw(desk: Desk, album: &mut Album) -> Vec<Drawn> {
             let selected = hand.selected.as_ref() == Some(&ghost.key);
             let held =
                 matches!(&hand.making, Some((_, Making::SetUp { held, .. })) if held.as_ref() == Some(&ghost.key));
-            let refused = if planning { judged.is_against(&ghost.key) } else { !judged.is_legal() };
+            // Of many pieces only those are red that are to blame: where nobody is named, the one just moved.
+            let refused = match hand.making {
+                Some((_, Making::Each { .. })) => judged.is_against(&ghost.key),
+                Some((_, Making::SetUp { .. })) => judged.is_against(&ghost.key) || held && !judged.is_legal(),
+                _ => !judged.is_legal(),
+            };
             let manner = Manner { refused, held: held || planning && selected, spent: !planning || selected };
             let page = album.pages.remove(&ghost.key).filter(|(old, as_was, _)| old == ghost && *as_was == manner);
             let page = page.unwrap_or_else(|| {
@@ -141,9 +147,15 @@ fn above(desk: Desk) -> String {
             let (piece, is_new) = as_piece(ghost, &scene, &roster)?;
             is_new.then_some(piece)
         });
-        let newcomers: Vec<ScenePiece> = newcomers.collect();
+        let mut newcomers: Vec<ScenePiece> = newcomers.collect();
         if !newcomers.is_empty() {
-            let size = desk.camera.with(|camera| (0.92 / camera.zoom.max(0.1)).clamp(0.35, 2.6));
+            let zoom = desk.camera.with(|camera| camera.zoom);
+            if is_crowded(newcomers.len(), zoom) {
+                newcomers.retain(|piece| {
+                    piece.kind == PieceKind::ChiefGeneral || hand.selected.as_ref() == Some(&piece.key)
+                });
+            }
+            let size = (0.92 / zoom.max(0.1)).clamp(0.35, 2.6);
             out.push_str(&sheet.names(&Scene { pieces: newcomers, ..scene.as_ref().clone() }, size));
         }
         // In a plan only what speaks against the piece in hand is drawn: the others are red, and listed.

@@ -63,6 +63,8 @@ pub struct Judged {
     pub verdict: Result<Verdict, String>,
     /// Whom each refusal is about, by key.
     pub about: Vec<Option<String>>,
+    /// Whom each refusal concerns together.
+    pub among: Vec<Vec<String>>,
     pub ghosts: Vec<Ghost>,
     pub aims: Vec<Sketch>,
     pub odds: Option<Odds>,
@@ -75,7 +77,13 @@ impl Judged {
         let odds = if verdict.as_ref().is_ok_and(Verdict::is_legal) { board.odds(&draft) } else { None };
         let aims = board.aims(Some(&draft));
         let about = verdict.as_ref().map(|verdict| whom(board, verdict)).unwrap_or_default();
-        Judged { draft, verdict, about, ghosts, aims, odds }
+        let among = verdict.as_ref().map(|verdict| together(board, verdict)).unwrap_or_default();
+        Judged { draft, verdict, about, among, ghosts, aims, odds }
+    }
+
+    /// Whether the plan is refused because this piece has not done its share.
+    pub fn is_owing(&self, key: &str) -> bool {
+        self.among.iter().flatten().any(|owing| owing == key)
     }
 
     /// Whether anything speaks against what this piece would do.
@@ -90,6 +98,11 @@ impl Judged {
 
 fn whom(board: &dyn Board, verdict: &Verdict) -> Vec<Option<String>> {
     verdict.refusals.iter().map(|note| note.about.and_then(|unit| board.key_of(unit))).collect()
+}
+
+fn together(board: &dyn Board, verdict: &Verdict) -> Vec<Vec<String>> {
+    let keys = |note: &engine::Note| note.among.iter().filter_map(|unit| board.key_of(*unit)).collect();
+    verdict.refusals.iter().map(keys).collect()
 }
 
 /// The hand.
@@ -429,42 +442,55 @@ fn deal(gesture: &Gesture, owners: &[Option<usize>]) -> Option<Vec<Option<usize>
     Some((0..to.len()).map(|one| owners.iter().position(|owner| *owner == Some(one))).collect())
 }
 
-/// Every placement inside a set-up draft: the key of the piece and a pointer to its object.
+/// Every placement inside a set-up draft: the key of the piece and where it stands.
 pub fn placements(draft: &Value) -> Vec<(String, Pose)> {
     let mut found = Vec::new();
-    visit(draft, &mut |key, object| {
-        if let Some(pose) = object.get("pose").and_then(|pose| serde_json::from_value(pose.clone()).ok()) {
-            found.push((key.to_owned(), pose));
-        }
+    visit("", draft, &mut |key, object| {
+        let pose = object.get("pose").and_then(|pose| serde_json::from_value(pose.clone()).ok());
+        found.extend(pose.or_else(|| spot_of(object)).map(|pose| (key.to_owned(), pose)));
     });
     found
 }
 
-fn visit(draft: &Value, see: &mut impl FnMut(&str, &serde_json::Map<String, Value>)) {
+/// Where something stands that looks nowhere in particular.
+fn spot_of(fields: &serde_json::Map<String, Value>) -> Option<Pose> {
+    let at: Point = serde_json::from_value(fields.get("at")?.clone()).ok()?;
+    Some(Pose { at, facing: Angle::NORTH })
+}
+
+fn visit(list: &str, draft: &Value, see: &mut impl FnMut(&str, &serde_json::Map<String, Value>)) {
     match draft {
-        Value::Array(list) => list.iter().for_each(|item| visit(item, see)),
-        Value::Object(fields) => match placed(fields) {
-            Some(key) => see(key, fields),
-            None => fields.values().for_each(|item| visit(item, see)),
+        Value::Array(items) => items.iter().for_each(|item| visit(list, item, see)),
+        Value::Object(fields) => match placed(list, fields) {
+            Some(key) => see(&key, fields),
+            None => fields.iter().for_each(|(name, item)| visit(name, item, see)),
         },
         _ => {}
     }
 }
 
-/// The key in an object that places a piece.
-fn placed(fields: &serde_json::Map<String, Value>) -> Option<&str> {
-    fields.get("pose")?;
-    fields.values().find_map(|value| value.as_str().filter(|text| text.starts_with('@')))
+/// The key in an object that places a piece. Whatever has a spot and no facing hangs on another piece and is named
+/// after it: an entry of `observers` that names `@guns` is about `@guns-observer`.
+fn placed(list: &str, fields: &serde_json::Map<String, Value>) -> Option<String> {
+    let key = fields.values().find_map(|value| value.as_str().filter(|text| text.starts_with('@')))?;
+    match fields.contains_key("pose") {
+        true => Some(key.to_owned()),
+        false => spot_of(fields).map(|_| format!("{key}-{}", list.trim_end_matches('s'))),
+    }
 }
 
 /// Changes one placement of a set-up draft.
 pub fn replace(draft: &mut Value, key: &str, change: &mut impl FnMut(&mut serde_json::Map<String, Value>)) {
+    replace_in("", draft, key, change);
+}
+
+fn replace_in(list: &str, draft: &mut Value, key: &str, change: &mut impl FnMut(&mut serde_json::Map<String, Value>)) {
     match draft {
-        Value::Array(list) => list.iter_mut().for_each(|item| replace(item, key, change)),
-        Value::Object(fields) => match placed(fields).map(|found| found == key) {
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_in(list, item, key, change)),
+        Value::Object(fields) => match placed(list, fields).map(|found| found == key) {
             Some(true) => change(fields),
             Some(false) => {}
-            None => fields.iter_mut().for_each(|(_, item)| replace(item, key, change)),
+            None => fields.iter_mut().for_each(|(name, item)| replace_in(name, item, key, change)),
         },
         _ => {}
     }
@@ -473,8 +499,12 @@ pub fn replace(draft: &mut Value, key: &str, change: &mut impl FnMut(&mut serde_
 /// Puts a piece of a set-up draft somewhere else.
 pub fn put_at(draft: &mut Value, key: &str, pose: Pose) {
     replace(draft, key, &mut |fields| {
-        if let Ok(value) = serde_json::to_value(pose) {
-            fields.insert("pose".to_owned(), value);
+        let (field, value) = match fields.contains_key("pose") {
+            true => ("pose", serde_json::to_value(pose)),
+            false => ("at", serde_json::to_value(pose.at)),
+        };
+        if let Ok(value) = value {
+            fields.insert(field.to_owned(), value);
         }
     });
 }

@@ -218,3 +218,43 @@ fn the_nearest_piece_is_hit() {
     assert_eq!(hit(pieces(), place(5.7, 10.5), near).as_deref(), Some("@b"));
     assert_eq!(hit(pieces(), place(4.0, 10.5), near), None);
 }
+
+#[test]
+fn whoever_hangs_on_another_piece_is_carried_alone() {
+    let pose = json!(["10cm", "10cm", 0]);
+    let unit = json!({ "unit": "@guns", "pose": pose, "formation": "deployed" });
+    let mut draft =
+        json!({ "deploy": { "units": [unit], "observers": [{ "battery": "@guns", "at": ["12cm", "20cm"] }] } });
+    let keys = |draft: &Value| placements(draft).into_iter().map(|(key, _)| key).collect::<Vec<String>>();
+    assert_eq!(keys(&draft), ["@guns", "@guns-observer"]);
+    let there = Point::new(Length::cm(30.0), Length::cm(40.0));
+    put_at(&mut draft, "@guns-observer", Pose { at: there, facing: Angle::EAST });
+    assert_eq!(draft["deploy"]["units"][0]["pose"], pose, "the guns stay");
+    let observer = &draft["deploy"]["observers"][0];
+    assert_eq!(serde_json::from_value::<Point>(observer["at"].clone()).unwrap(), there);
+    assert_eq!(observer.as_object().unwrap().len(), 2, "and he has no facing");
+}
+
+/// What the rulebook itself would set up can be taken in hand, piece by piece.
+#[test]
+fn every_ghost_of_a_set_up_can_be_carried() {
+    for id in ["awi/skirmish", "guns/le-cateau", "guns/magenta"] {
+        let game = rules::start(rules::scenario(id).unwrap().text, None, Seed::from_number(4)).unwrap();
+        let (_, side) = game.awaited().unwrap();
+        let board = game.board(Viewer::Side(side));
+        let (prompt, scene) = (board.prompt().unwrap(), board.scene());
+        let no = prompt
+            .gestures
+            .iter()
+            .position(|gesture| matches!(gesture, Gesture::Plan { kind: PlanKind::Place { .. }, .. }));
+        let mut hand = Hand::default();
+        hand.arm(board.as_ref(), &prompt, &scene, no.expect("the first question is where they stand"));
+        let judged = hand.judged.expect("a plan is judged at once");
+        let placed = placements(&judged.draft);
+        assert!(judged.is_legal() && !judged.ghosts.is_empty(), "{id}: {:?}", judged.verdict);
+        for ghost in &judged.ghosts {
+            let found = placed.iter().find(|(key, _)| *key == ghost.key).map(|(_, pose)| pose.at);
+            assert_eq!(found, Some(ghost.pose.at), "{id}: {}", ghost.key);
+        }
+    }
+}

@@ -23,11 +23,13 @@ pub const HELP: &[(&str, &str)] = &[
     ("Esc", "let go of the order, then of the unit"),
     ("arrows", "while drawing a path: ahead, back, wheel; with Shift: sideways and about"),
     ("arrows", "while choosing: the next target, formation, bearing or guess"),
-    ("arrows", "while pointing at a place: move it by half an inch; Space marks one more spot; otherwise move the map"),
+    ("arrows", "while pointing at a place: move it by a small step; Space marks one more spot; otherwise move the map"),
     ("⌫", "take the last leg back"),
     ("Del, c", "in an army's plan: the unit in hand stays; its brigade does the same as it"),
     ("Tab", "in an army's plan, with a unit in hand: the next one without a move"),
     ("arrows", "while dice are dealt: another die, and another command for it"),
+    ("Space, ← →, Home", "while the moves are shown: play or stop, step, from the beginning; Esc ends it"),
+    ("m", "the last moves of both sides again"),
     ("+  −  0", "nearer, farther, the whole map"),
     ("t", "the tape measure"),
     ("?", "this page"),
@@ -40,6 +42,14 @@ pub fn listen(desk: Desk) {
         let veiled = desk.curtain.with_untracked(Option::is_some);
         if !veiled && !is_writing(&event) && press(desk, &event) {
             event.prevent_default();
+        }
+    });
+    on_cleanup(move || handle.remove());
+    // A button pressed with the pointer lets go of the keys: Enter gives the order, and does not press it once more.
+    let handle = window_event_listener(leptos::ev::click, |event| {
+        let focused = document().active_element().and_then(|focused| focused.dyn_into::<web_sys::HtmlElement>().ok());
+        if let Some(button) = focused.filter(|focused| event.detail() > 0 && focused.tag_name() == "BUTTON") {
+            let _ = button.blur();
         }
     });
     on_cleanup(move || handle.remove());
@@ -83,6 +93,7 @@ fn press(desk: Desk, event: &KeyboardEvent) -> bool {
         // With nobody in hand the key goes from part to part of the page as ever.
         "Tab" if desk.is_planning() && on_the_map(event) && in_hand(desk) => step(desk, !shift),
         "c" if desk.is_planning() && !letter(desk, 'c') => planner::copy(desk),
+        "m" if !letter(desk, 'm') => desk.show_film(true),
         "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" => arrow(desk, &key, shift),
         other => {
             return digit(desk, other) || other.chars().next().is_some_and(|c| other.len() == 1 && letter(desk, c));
@@ -97,6 +108,7 @@ fn film(desk: Desk, key: &str) -> bool {
         "Escape" => desk.skip_film(),
         "ArrowRight" => desk.step_film(1),
         "ArrowLeft" => desk.step_film(-1),
+        "Home" => desk.show_film(false),
         " " => desk.pause_film(),
         _ => return false,
     }
@@ -222,7 +234,10 @@ fn arrow(desk: Desk, key: &str, shift: bool) {
     match work {
         Some(Making::Path { .. }) => desk.handle(|hand, at| hand.add_leg(leg(across, up, shift, pace(at.scene.unit)))),
         Some(Making::Deal { .. }) => desk.handle(|hand, at| hand.turn_die(at.prompt, across, up)),
-        Some(Making::SetUp { held: Some(held), .. }) => carry(desk, &held, |pose| shifted(pose, across, up, shift)),
+        Some(Making::SetUp { held: Some(held), .. }) => {
+            let step = pace(desk.peek(|chair| chair.scene.as_ref().map(|scene| scene.unit)).unwrap_or_default());
+            carry(desk, &held, |pose| shifted(pose, across, up, shift, step));
+        }
         Some(Making::Target(_) | Making::Piece(_)) => cycle(desk, across - up),
         Some(Making::Place(_) | Making::Spots(_)) => desk.handle(|hand, at| {
             let half = |steps: i32| pace(at.scene.unit).times(f64::from(steps));
@@ -255,12 +270,12 @@ fn leg(across: i32, up: i32, shift: bool, half: Length) -> Leg {
     }
 }
 
-fn shifted(pose: Pose, across: i32, up: i32, shift: bool) -> Pose {
+fn shifted(pose: Pose, across: i32, up: i32, shift: bool, step: Length) -> Pose {
     if shift {
         return Pose { facing: pose.facing + Angle::whole((across - up) * 5), ..pose };
     }
-    let half = Length::inches(0.5).as_f64();
-    pose.shifted(Vec2::new(f64::from(across) * half, f64::from(up) * half))
+    let step = step.as_f64();
+    pose.shifted(Vec2::new(f64::from(across) * step, f64::from(up) * step))
 }
 
 fn dial(hand: &mut Hand, across: i32, up: i32) {

@@ -94,7 +94,7 @@ fn path(desk: Desk, legs: &[Leg], tool: Tool) -> AnyView {
     let go = |arrow: &str, way: &str, leg: Leg| step(format!("{arrow} {sign}"), format!("{said} {way}"), leg);
     let listed: Vec<String> = legs.iter().map(|leg| steer::leg_words(leg, unit)).collect();
     view! {
-        <p class="tip">"Drag the unit; drag its ghost on to add a leg. Arrow keys step."</p>
+        <p class="tip path-tip">"Drag the unit; drag its ghost on to add a leg. Arrow keys step."</p>
         <div class="tools" role="radiogroup" aria-label="How the pointer is read">{Tool::ALL.map(|one| view! {
             <button role="radio" aria-checked=(one == tool).to_string() class:chosen=one == tool title=one.about()
                 on:click=move |_| desk.handle(|hand, _| {
@@ -206,14 +206,19 @@ fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option
     let again = move |_| {
         seed.update_value(|seed| *seed += 1);
         let tries = seed.get_value();
+        let mut found = false;
         desk.handle(|hand, at| {
             let other = at.board.candidates(tries, 2).into_iter().next_back();
             if let (Some(other), Some((_, Making::SetUp { draft, .. }))) = (other, &mut hand.making)
                 && !hand::placements(&other).is_empty()
             {
+                found = *draft != other;
                 *draft = other;
             }
         });
+        if !found {
+            desk.toast.set(Some("The aide has no other idea: drag them where you want them".to_owned()));
+        }
     };
     let of_held = held.map(|key| {
         let words = formations.iter().find(|(piece, _)| piece == key).map(|(_, words)| words.clone());
@@ -231,7 +236,7 @@ fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option
     view! {
         <p class="tip" data-test="set-up">{match count {
             0 => "They stand as the scenario places them.".to_owned(),
-            _ => format!("{count} pieces set up as an aide suggests. Drag them; the round handle turns them."),
+            _ => format!("{count} pieces set up as an aide suggests. Drag them; the round handle turns them. Give the order to take it as it stands."),
         }}</p>
         {of_held}
         <p><button class="plain small" on:click=again>"Another suggestion"</button></p>

@@ -162,9 +162,7 @@ fn Names(desk: Desk) -> impl IntoView {
     });
     // Where hundreds would write over each other, only the highest generals and the piece in hand are named.
     let crowded = Memo::new(move |_| {
-        let count = desk.shown().map_or(0, |scene| scene.pieces.len()) as f64;
-        let zoom = desk.camera.with(|camera| camera.zoom);
-        count / (zoom * zoom).max(0.01) > CROWD
+        is_crowded(desk.shown().map_or(0, |scene| scene.pieces.len()), desk.camera.with(|camera| camera.zoom))
     });
     let held = Memo::new(move |_| crowded.get().then(|| desk.hand.with(|hand| hand.selected.clone())).flatten());
     move || {
@@ -181,6 +179,11 @@ fn Names(desk: Desk) -> impl IntoView {
         };
         Some(view! { <g class="names" inner_html=names></g> })
     }
+}
+
+/// Whether so many names would write over each other.
+pub fn is_crowded(pieces: usize, zoom: f64) -> bool {
+    pieces as f64 / (zoom * zoom).max(0.01) > CROWD
 }
 
 /// More pieces than this on a map shown at its own size are too many to be named.

@@ -10,6 +10,8 @@ type Shown = (String, String);
 
 fn reasons(desk: Desk) -> (Vec<Shown>, Vec<Shown>) {
     desk.hand.with(|hand| match hand.judged.as_ref().map(|judged| &judged.verdict) {
+        // Nobody is told off before he has dealt the first die.
+        Some(_) if hand.has_dealt_nothing() => (Vec::new(), Vec::new()),
         // Beside a ghost of a plan stands only what is said of its piece.
         Some(Ok(verdict)) if matches!(hand.making, Some((_, Making::Each { .. }))) => {
             let about = hand.judged.as_ref().map(|judged| judged.about.as_slice()).unwrap_or_default();

@@ -42,6 +42,13 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
             Some(idle.map(|((key, _), _)| key.clone()).collect::<Vec<String>>())
         })
     });
+    // In a plan those without whom it is refused.
+    let owing = Memo::new(move |_| {
+        desk.hand.with(|hand| {
+            let among = hand.judged.as_ref().filter(|_| !hand.dragging).map(|judged| judged.among.concat());
+            among.unwrap_or_default()
+        })
+    });
     let chosen = move || {
         // Read, not only tracked: what nobody reads is never looked at again.
         focus.with(|_| ());
@@ -50,6 +57,7 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
     view! {
         <svg class="layer overlay" class:showing=move || desk.film.with(Option::is_some) viewBox=view_box aria-hidden="true">
             <g class="able" inner_html=move || idle.with(|idle| able(desk, idle.as_deref()))></g>
+            <g class="owing" data-test="owing" inner_html=move || owing.with(|owing| ringed(desk, owing, "owing-piece"))></g>
             <g class="chosen" inner_html=chosen></g>
             <g class="aims" data-test="aims" inner_html=move || aims(desk)></g>
             <Ghosts desk/>
@@ -67,15 +75,19 @@ fn scene_of(desk: Desk) -> Option<(std::rc::Rc<Scene>, Sheet)> {
 
 /// A fine line around everything that can answer the question.
 fn able(desk: Desk, idle: Option<&[String]>) -> String {
-    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
     let keys = match idle {
         Some(idle) => idle.to_vec(),
         None => desk
             .with(|chair| chair.prompt.as_ref().map(|prompt| crate::desk::able(&prompt.gestures, &[])))
             .unwrap_or_default(),
     };
-    let able = scene.pieces.iter().filter(|piece| keys.contains(&piece.key));
-    able.map(|piece| format!("<path class=\"able-piece\" d=\"{}\"/>", sheet.stands(&piece.stands))).collect()
+    ringed(desk, &keys, "able-piece")
+}
+
+fn ringed(desk: Desk, keys: &[String], class: &str) -> String {
+    let Some((scene, sheet)) = scene_of(desk) else { return String::new() };
+    let wanted = scene.pieces.iter().filter(|piece| keys.contains(&piece.key));
+    wanted.map(|piece| format!("<path class=\"{class}\" d=\"{}\"/>", sheet.stands(&piece.stands))).collect()
 }
 
 /// The selected piece, what is drawn around it, and what the gesture in hand may point at.

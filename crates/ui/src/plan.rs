@@ -104,6 +104,15 @@ fn fits(draft: &Value, full: &Value) -> bool {
     }
 }
 
+/// Whether an entry of a plan is about this piece: it is named by it, and not only in a list.
+fn is_subject(entry: &Value, key: &str) -> bool {
+    match entry {
+        Value::String(text) => text == key,
+        Value::Object(fields) => fields.values().any(|value| is_subject(value, key)),
+        _ => false,
+    }
+}
+
 /// An entry as it is kept over a reload of the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptEntry {
@@ -120,6 +129,8 @@ pub struct Tally {
     pub able: usize,
     /// Pieces with something to do.
     pub moving: usize,
+    /// Pieces that have not done their share.
+    pub owing: usize,
 }
 
 impl Hand {
@@ -360,7 +371,8 @@ impl Hand {
         copies
     }
 
-    /// The next piece that could do something and was given nothing to do; the next of all where there is none.
+    /// The next piece that could do something and was given nothing to do, those first without whom the plan is no
+    /// plan; the next of all where there is none.
     pub fn next_idle(&self, prompt: &Prompt, forward: bool) -> Option<String> {
         let (options, chosen, _) = self.planner(prompt)?;
         let count = options.len();
@@ -374,7 +386,10 @@ impl Hand {
         let is_idle = |place: &usize| {
             options[*place].1.len() > 1 && chosen.get(*place).is_some_and(|slot| is_staying(slot.as_ref()))
         };
-        let idle = (1..=count).map(after).find(is_idle);
+        let owes = |place: &usize| {
+            self.judged.as_ref().is_some_and(|judged| judged.is_owing(&options[*place].0)) && is_idle(place)
+        };
+        let idle = (1..=count).map(after).find(owes).or_else(|| (1..=count).map(after).find(is_idle));
         idle.or_else(|| (count > 0).then(|| after(1))).map(|place| options[place].0.clone())
     }
 
@@ -383,10 +398,13 @@ impl Hand {
         let Some((options, chosen, _)) = self.planner(prompt) else { return Tally::default() };
         let able = options.iter().filter(|(_, options)| options.len() > 1).count();
         let moving = chosen.iter().filter(|slot| !is_staying(slot.as_ref())).count();
-        Tally { able, moving }
+        let owes = |key: &String| self.judged.as_ref().is_some_and(|judged| judged.is_owing(key));
+        let owing = options.iter().filter(|(key, _)| owes(key)).count();
+        Tally { able, moving, owing }
     }
 
-    /// Takes over the entries of a whole order as far as they are among the options; how many.
+    /// Takes over the entries of a whole order; how many. One that is not among the options of its piece stays as it is
+    /// until the piece is given something else.
     pub fn adopt(&mut self, prompt: &Prompt, order: &Value) -> usize {
         let found = || {
             let (no, _) = self.making.as_ref()?;
@@ -399,7 +417,11 @@ impl Hand {
                     options.iter().position(|option| !draft_of(option).is_null() && fits(draft_of(option), entry))
                 };
                 let mut places = places.filter_map(|(place, (_, options))| Some((place, fitting(options)?)));
-                if let Some((place, option)) = places.next() {
+                let unlisted = || {
+                    let place = options.iter().position(|(key, _)| is_subject(entry, key))?;
+                    found.iter().all(|(had, _)| *had != place).then(|| (place, options[place].1.len()))
+                };
+                if let Some((place, option)) = places.next().or_else(unlisted) {
                     found.push((place, (option, entry.clone())));
                 }
             }
@@ -447,7 +469,7 @@ impl Hand {
         let Some((options, chosen, _)) = self.planner(prompt) else { return Vec::new() };
         let given = options.iter().zip(chosen).filter_map(|((piece, options), slot)| {
             let (option, entry) = slot.as_ref().filter(|(_, entry)| !entry.is_null())?;
-            let label = label_of(options.get(*option)?);
+            let label = options.get(*option).map(label_of).unwrap_or_default();
             Some(KeptEntry { piece: piece.clone(), option: *option, label, entry: entry.clone() })
         });
         given.collect()
@@ -457,8 +479,9 @@ impl Hand {
     pub fn take_back_up(&mut self, prompt: &Prompt, kept: &[KeptEntry]) {
         let fits = |one: &KeptEntry| {
             let place = self.in_plan(prompt, &one.piece)?;
-            let option = self.planner(prompt)?.0.get(place)?.1.get(one.option)?;
-            (label_of(option) == one.label).then(|| (place, (one.option, one.entry.clone())))
+            let option = self.planner(prompt)?.0.get(place)?.1.get(one.option);
+            let same = option.map(label_of).unwrap_or_default() == one.label;
+            same.then(|| (place, (one.option, one.entry.clone())))
         };
         let fitting: Vec<_> = kept.iter().filter_map(fits).collect();
         if let Some((_, Making::Each { chosen, .. })) = &mut self.making {
@@ -484,12 +507,15 @@ impl Judged {
         self.ghosts.extend(anew.ghosts.into_iter().filter(|ghost| ghost.key == key));
         if let (Ok(old), Ok(new)) = (&mut self.verdict, anew.verdict) {
             let others = |about: &Option<String>| about.as_deref() != Some(key);
-            let mut keep = self.about.iter().map(others);
-            old.refusals.retain(|_| keep.next().unwrap_or(true));
+            let keep: Vec<bool> = self.about.iter().map(others).collect();
+            let (mut notes, mut together) = (keep.iter(), keep.iter());
+            old.refusals.retain(|_| *notes.next().unwrap_or(&true));
+            self.among.retain(|_| *together.next().unwrap_or(&true));
             self.about.retain(others);
             for (note, about) in new.refusals.into_iter().zip(anew.about).filter(|(_, about)| !others(about)) {
                 old.refusals.push(note);
                 self.about.push(about);
+                self.among.push(Vec::new());
             }
         }
         self

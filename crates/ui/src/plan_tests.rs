@@ -93,7 +93,7 @@ fn a_plan_is_taken_up_at_once_and_is_whole_from_the_start() {
     let mut hand = Hand::default();
     hand.arm(board.as_ref(), &prompt, &scene, 0);
     assert_eq!(moves(&hand, &prompt), json!([]));
-    assert_eq!(hand.tally(&prompt), Tally { able: 4, moving: 0 });
+    assert_eq!(hand.tally(&prompt), Tally { able: 4, moving: 0, owing: 0 });
 }
 
 #[test]
@@ -208,8 +208,43 @@ fn a_whole_order_is_taken_over_entry_by_entry() {
     let charge = json!({ "charge": { "unit": "@c", "at": "@foe" } });
     let strange = json!({ "fly": { "unit": "@a" } });
     let order = json!({ "plot": { "moves": [charge, strange, march] } });
-    assert_eq!(hand.adopt(&prompt, &order), 2);
-    assert_eq!(moves(&hand, &prompt), json!([march, charge]), "in the order of the question");
+    assert_eq!(hand.adopt(&prompt, &order), 3);
+    assert_eq!(moves(&hand, &prompt), json!([strange, march, charge]), "in the order of the question");
+    let kept = hand.kept(&prompt);
+    hand.stay(&prompt, &["@a".to_owned(), "@b".to_owned(), "@c".to_owned()]);
+    hand.take_back_up(&prompt, &kept);
+    assert_eq!(moves(&hand, &prompt), json!([strange, march, charge]), "what is on no card is kept as well");
     assert_eq!(hand.adopt(&prompt, &json!("pass")), 0);
     assert_eq!(moves(&hand, &prompt), json!([]));
+}
+
+/// An aide's plan is legal, and stays so when it is taken over piece by piece.
+#[test]
+fn what_an_aide_suggests_can_be_sealed() {
+    let text = rules::scenario("guns/magenta").unwrap().text;
+    let mut game = rules::start(text, None, Seed::from_number(5)).unwrap();
+    let mut seen = 0;
+    for _ in 0..120 {
+        let (no, side) = game.awaited().unwrap();
+        let answer = {
+            let board = game.board(Viewer::Side(side));
+            let (prompt, scene) = (board.prompt().unwrap(), board.scene());
+            let plan = at_once(&prompt.gestures).filter(|no| is_planner(&prompt.gestures[*no]));
+            for (seed, plan) in (1..4).zip(std::iter::repeat(plan)).filter_map(|(seed, plan)| Some((seed, plan?))) {
+                let mut hand = Hand::default();
+                hand.arm(board.as_ref(), &prompt, &scene, plan);
+                for order in board.candidates(seed, 4) {
+                    if hand.adopt(&prompt, &order) > 0 {
+                        hand.judge(board.as_ref(), &prompt);
+                        let judged = hand.judged.as_ref().expect("a plan is whole at any time");
+                        assert!(judged.is_legal(), "{}: {order}: {:?}", prompt.question, judged.verdict);
+                        seen += 1;
+                    }
+                }
+            }
+            board.candidates(11, 3).into_iter().next().expect("an answer")
+        };
+        game.submit(side, no, &answer).unwrap();
+    }
+    assert!(seen > 50, "{seen} plans");
 }

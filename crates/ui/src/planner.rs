@@ -5,8 +5,9 @@ use crate::desk::Desk;
 use crate::hand::{self, Hand, Making, label_of};
 use crate::making;
 use crate::notice::ClauseLink;
-use crate::plan::{Tally, is_staying};
-use engine::scene::{Gesture, Prompt, Scene};
+use crate::plan::{Options, Tally, is_staying};
+use engine::blanks::{self as fill, blank};
+use engine::scene::{Gesture, Prompt, RosterLine, Scene};
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -14,6 +15,11 @@ use std::rc::Rc;
 const MOST_OPTIONS: usize = 5;
 /// So many suggestions of an aide are looked at.
 const SUGGESTIONS: usize = 4;
+/// So many pieces are named in one reason, and so many reasons are spelt out.
+const MOST_NAMED: usize = 8;
+const MOST_REASONS: usize = 20;
+/// A window narrower than this shows the reasons when they are asked for.
+const NARROW: f64 = 700.0;
 
 /// A piece of the plan as the ledger shows it.
 #[derive(Clone, PartialEq)]
@@ -21,7 +27,19 @@ struct Row {
     key: String,
     name: String,
     does: Option<String>,
+    /// What it is to do otherwise.
+    or_else: String,
     refused: bool,
+    owing: bool,
+}
+
+/// A reason against the plan: about whom, by which clause, and whom it concerns together.
+#[derive(Clone, PartialEq)]
+struct Reason {
+    of: Option<String>,
+    clause: String,
+    text: String,
+    among: Vec<String>,
 }
 
 /// A brigade of the ledger.
@@ -77,11 +95,17 @@ fn ledger(desk: Desk, hand: &Hand) -> Vec<Brigade> {
     let Some((options, chosen, _)) = hand.planner(&prompt) else { return Vec::new() };
     let mut brigades: Vec<Brigade> = Vec::new();
     for ((key, options), slot) in options.iter().zip(chosen) {
-        let command = command_of(&scene, key).unwrap_or_else(|| "The army".to_owned());
-        let option = slot.as_ref().filter(|(_, entry)| !entry.is_null()).and_then(|(option, _)| options.get(*option));
-        let does = option.map(|option| words(hand, key, option));
+        let command = command_of(desk, &scene, key).unwrap_or_else(|| "The army".to_owned());
+        let given = slot.as_ref().filter(|(_, entry)| !entry.is_null());
+        let does = given.map(|(option, _)| {
+            // What an aide has thought of need not be among the options.
+            let label = options.get(*option).map_or_else(|| "as suggested".to_owned(), label_of);
+            words(hand, key, label)
+        });
+        let or_else = options.first().map(label_of).unwrap_or_default().to_lowercase();
         let refused = hand.judged.as_ref().is_some_and(|judged| judged.is_against(key));
-        let row = Row { key: key.clone(), name: untrack(|| desk.name_of(key)), does, refused };
+        let owing = hand.judged.as_ref().is_some_and(|judged| judged.is_owing(key));
+        let row = Row { key: key.clone(), name: untrack(|| desk.name_of(key)), does, or_else, refused, owing };
         match brigades.iter_mut().find(|brigade| brigade.name == command) {
             Some(brigade) => brigade.rows.push(row),
             None => brigades.push(Brigade { name: command, rows: vec![row] }),
@@ -90,26 +114,38 @@ fn ledger(desk: Desk, hand: &Hand) -> Vec<Brigade> {
     brigades
 }
 
-fn command_of(scene: &Scene, key: &str) -> Option<String> {
-    scene.pieces.iter().find(|piece| piece.key == key).and_then(|piece| piece.command.clone())
+/// The command of a piece; of one that is not on the table yet, as the order of battle lists it.
+fn command_of(desk: Desk, scene: &Scene, key: &str) -> Option<String> {
+    if let Some(piece) = scene.pieces.iter().find(|piece| piece.key == key) {
+        return piece.command.clone();
+    }
+    desk.peek(|chair| listed_under(&chair.roster, key))
+}
+
+/// The command whose heading stands above a line of the order of battle.
+fn listed_under(roster: &[RosterLine], key: &str) -> Option<String> {
+    let place = roster.iter().position(|line| line.key.as_deref() == Some(key))?;
+    let depth = roster.get(place)?.depth;
+    let above = roster.iter().take(place).rev().find(|line| line.command.is_some() && line.depth < depth);
+    above.map(|line| line.name.clone())
 }
 
 /// What a piece is to do, with what it spends.
-fn words(hand: &Hand, key: &str, option: &Gesture) -> String {
+fn words(hand: &Hand, key: &str, label: String) -> String {
     let ghosts = hand.judged.as_ref().map(|judged| judged.ghosts.as_slice()).unwrap_or_default();
     let spent = ghosts.iter().find(|ghost| ghost.key == key).map(|ghost| ghost.spent.as_str()).unwrap_or_default();
-    let label = label_of(option);
     if spent.is_empty() { label } else { format!("{label}, {spent}") }
 }
 
-/// Whether the plan is one of moves on the map.
+/// Whether the plan is one of moves on the map: paths are drawn, not only places pointed at.
 fn moves(desk: Desk) -> bool {
     let Some(prompt) = prompt_of(desk) else { return false };
-    desk.hand.with_untracked(|hand| {
-        hand.planner(&prompt).is_some_and(|(options, ..)| {
-            options.iter().flat_map(|(_, options)| options).any(|option| matches!(option, Gesture::DrawPath { .. }))
-        })
-    })
+    desk.hand.with_untracked(|hand| hand.planner(&prompt).is_some_and(|(options, ..)| are_moves(options)))
+}
+
+fn are_moves(options: &Options) -> bool {
+    let is_path = |option: &Gesture| matches!(option, Gesture::DrawPath { draft, .. } if fill::has(draft, blank::LEGS));
+    options.iter().flat_map(|(_, options)| options).any(is_path)
 }
 
 #[component]
@@ -119,9 +155,10 @@ pub fn Planner(desk: Desk) -> impl IntoView {
         None => Tally::default(),
     });
     let says = move || {
-        let Tally { able, moving } = tally.get();
+        let Tally { able, moving, owing } = tally.get();
         match moves(desk) {
-            true => format!("{moving} of {able} have something to do; {} stay.", able.saturating_sub(moving)),
+            true if owing > 0 => format!("{moving} of {able} have a move; {owing} must still go."),
+            true => format!("{moving} of {able} have a move; {} stay.", able.saturating_sub(moving)),
             false => format!("{moving} of {able} chosen."),
         }
     };
@@ -132,12 +169,12 @@ pub fn Planner(desk: Desk) -> impl IntoView {
     view! {
         <div class="in-hand planner" data-test="in-hand">
             <h3>{label}</h3>
-            <p class="tally" data-test="tally" role="status">{says}" "
+            <p class="tally"><span data-test="tally" role="status">{says}</span>
                 <button class="plain small" data-test="next-idle" on:click=move |_| desk.step_piece(true)>"Next" <kbd>"Space"</kbd></button>
+                <Clear desk/>
             </p>
             <InPlan desk/>
             <Aide desk/>
-            <Against desk/>
             <Ledger desk/>
             <Seal desk/>
         </div>
@@ -209,21 +246,25 @@ fn InPlan(desk: Desk) -> impl IntoView {
             options.get(*option).map(|gesture| making::controls(desk, gesture, making.clone()))
         });
         let name = desk.name_of(&held.key);
-        let brigade = desk.peek(|chair| chair.scene.as_ref().and_then(|scene| command_of(scene, &held.key)));
+        let scene = desk.peek(|chair| chair.scene.clone());
+        let brigade = scene.and_then(|scene| command_of(desk, &scene, &held.key));
         let can_copy = held.can_copy;
+        // A path says itself what it is.
+        let phrase = !matches!(held.open, Some((_, Making::Path { .. })));
         view! {
             <section class="held-piece" data-test="held-piece" data-key=held.key.clone()>
                 <h4>{name}{brigade.clone().map(|brigade| view! { " "<small>{brigade}</small> })}</h4>
                 <div class="orders" role="group" aria-label="What it does">{chips}</div>
                 {more}
-                {inner}
-                <Phrase desk/>
                 {brigade.map(|_| view! {
                     <div class="orders of-brigade">
                         <button class="small" data-test="copy-brigade" disabled=!can_copy on:click=move |_| copy(desk)>"Copy to the brigade" <kbd>"c"</kbd></button>
                         <button class="small" data-test="clear-brigade" on:click=move |_| clear(desk)>"Clear the brigade"</button>
                     </div>
                 })}
+                {inner}
+                {phrase.then(|| view! { <Phrase desk/> })}
+                <AgainstHeld desk/>
             </section>
         }
         .into_any()
@@ -267,53 +308,71 @@ pub fn clear(desk: Desk) {
     });
 }
 
-/// What the rules say against the plan: of the piece in hand first, then of nobody in particular, then whose else.
+/// What the rules say against the plan: of the piece in hand first, then of nobody in particular, then of the others.
+fn against(hand: &Hand) -> Option<Vec<Reason>> {
+    let judged = hand.judged.as_ref()?;
+    let verdict = match &judged.verdict {
+        Ok(verdict) => verdict,
+        Err(why) => {
+            return Some(vec![Reason { of: None, clause: String::new(), text: why.clone(), among: Vec::new() }]);
+        }
+    };
+    let whom = judged.about.iter().zip(&judged.among);
+    let mut reasons: Vec<Reason> = verdict
+        .refusals
+        .iter()
+        .zip(whom)
+        .map(|(note, (about, among))| Reason {
+            of: about.clone(),
+            clause: note.clause.to_string(),
+            text: note.text.to_string(),
+            among: among.clone(),
+        })
+        .collect();
+    reasons.sort_by_key(|reason| match &reason.of {
+        of @ Some(_) if *of == hand.selected => 0,
+        None => 1,
+        Some(_) => 2,
+    });
+    Some(reasons)
+}
+
+/// What speaks against the piece in hand, beside what it may do.
 #[component]
-fn Against(desk: Desk) -> impl IntoView {
-    // Clauses with their words, and how many of them are about each other piece.
-    type Said = (Vec<(String, String)>, Vec<(String, usize)>);
-    let now = Memo::new(move |last: Option<&Said>| {
+fn AgainstHeld(desk: Desk) -> impl IntoView {
+    let mine = Memo::new(move |_| {
         desk.hand.with(|hand| {
-            let Some(judged) = &hand.judged else { return last.cloned().unwrap_or_default() };
-            let verdict = match &judged.verdict {
-                Ok(verdict) => verdict,
-                Err(why) => return (vec![(String::new(), why.clone())], Vec::new()),
-            };
-            let (mut mine, mut general, mut others) = (Vec::new(), Vec::new(), Vec::<(String, usize)>::new());
-            for (note, about) in verdict.refusals.iter().zip(&judged.about) {
-                let line = (note.clause.to_string(), note.text.to_string());
-                match about {
-                    Some(key) if hand.selected.as_ref() == Some(key) => mine.push(line),
-                    None => general.push(line),
-                    Some(key) => match others.iter_mut().find(|(other, _)| other == key) {
-                        Some((_, count)) => *count += 1,
-                        None => others.push((key.clone(), 1)),
-                    },
-                }
-            }
-            mine.extend(general);
-            (mine, others)
+            let mine = |reason: &Reason| reason.of.is_some() && reason.of == hand.selected;
+            against(hand).unwrap_or_default().into_iter().filter(mine).collect::<Vec<Reason>>()
         })
     });
     move || {
-        let (lines, others) = now.get();
-        if lines.is_empty() && others.is_empty() {
-            return None;
-        }
-        let lines = lines
-            .into_iter()
-            .map(|(clause, text)| view! { <li class="refusal">{text}" "<ClauseLink desk clause/></li> });
-        let count = others.len();
-        let others = others.into_iter().take(12).map(|(key, _)| {
-            let name = desk.name_of(&key);
-            view! { <button class="small refused-piece" data-test="refused-piece" data-key=key.clone() on:click=move |_| desk.select(Some(key.clone()))>{name}</button> }
-        });
-        let (lines, others) = (lines.collect_view(), others.collect_view());
-        Some(view! {
-            <ul class="reasons" data-test="reasons" role="status">{lines}</ul>
-            {(count > 0).then(|| view! { <p class="refused-pieces">"Not allowed as drawn: "{others}</p> })}
+        let lines = mine.get();
+        (!lines.is_empty()).then(|| {
+            let lines = lines.into_iter().map(|Reason { clause, text, .. }| {
+                view! { <li class="refusal">{text}" "<ClauseLink desk clause/></li> }
+            });
+            view! { <ul class="reasons">{lines.collect_view()}</ul> }
         })
     }
+}
+
+/// A reason with the pieces it is about, each a short way to it.
+fn reason_line(desk: Desk, Reason { of, clause, text, among }: Reason) -> AnyView {
+    let button = move |key: String| {
+        let name = desk.name_of(&key);
+        view! {
+            <button class="small refused-piece" data-test="refused-piece" data-key=key.clone()
+                on:click=move |_| desk.select(Some(key.clone()))>{name}</button>
+        }
+    };
+    let rest = among.len().saturating_sub(MOST_NAMED);
+    let more = (rest > 0).then(|| format!(" and {rest} more"));
+    let still = (!among.is_empty()).then(|| {
+        let named = among.into_iter().take(MOST_NAMED).map(button).collect_view();
+        view! { <span class="still">"Still to go: "{named}{more}</span> }
+    });
+    view! { <li class="refusal">{of.map(button)}{text}" "<ClauseLink desk clause/>{still}</li> }.into_any()
 }
 
 /// The moves so far by brigade.
@@ -328,7 +387,11 @@ fn Ledger(desk: Desk) -> impl IntoView {
     });
     // Where every brigade has one line, headings would only hide it.
     let flat = Memo::new(move |_| brigades.with(|list| list.iter().all(|brigade| brigade.rows.len() == 1)));
-    let rows = move || brigades.get().into_iter().flat_map(|one| one.rows).map(|row| line(desk, row)).collect_view();
+    let named = |one: Brigade| {
+        let name = one.name;
+        one.rows.into_iter().map(move |row| Row { name: format!("{}, {name}", row.name), ..row })
+    };
+    let rows = move || brigades.get().into_iter().flat_map(named).map(|row| line(desk, row)).collect_view();
     let names =
         Memo::new(move |_| brigades.with(|list| list.iter().map(|brigade| brigade.name.clone()).collect::<Vec<_>>()));
     let by_brigade = move || {
@@ -337,9 +400,11 @@ fn Ledger(desk: Desk) -> impl IntoView {
                 let one = Memo::new(move |_| brigades.with(|list| list.get(n).cloned()));
                 let says = move || one.with(|one| one.as_ref().map(|one| {
                     let moving = one.rows.iter().filter(|row| row.does.is_some()).count();
-                    format!("{moving} of {}", one.rows.len())
+                    let owing = one.rows.iter().filter(|row| row.owing).count();
+                    let owing = if owing > 0 { format!(", {owing} to go") } else { String::new() };
+                    format!("{moving} of {}{owing}", one.rows.len())
                 }));
-                let wrong = move || one.with(|one| one.as_ref().is_some_and(|one| one.rows.iter().any(|row| row.refused)));
+                let wrong = move || one.with(|one| one.as_ref().is_some_and(|one| one.rows.iter().any(|row| row.refused || row.owing)));
                 view! {
                     <details class="brigade" class:refused=wrong data-test="brigade" data-name=name>
                         <summary><span>{title}</span>" "<small>{says}</small></summary>
@@ -361,26 +426,25 @@ fn Ledger(desk: Desk) -> impl IntoView {
 
 fn line(desk: Desk, row: Row) -> AnyView {
     let (key, idle) = (row.key.clone(), row.does.is_none());
+    let does = match (row.does, row.owing) {
+        (Some(does), false) => does,
+        (Some(does), true) => format!("{does}: not enough"),
+        (None, false) => row.or_else,
+        (None, true) => "must still go".to_owned(),
+    };
     view! {
-        <li class:refused=row.refused class:idle=idle>
+        <li class:refused=row.refused class:owing=row.owing class:idle=idle>
             <button class="plain ledger-row" data-test="planned" data-key=row.key on:click=move |_| desk.select(Some(key.clone()))>
-                <span>{row.name}</span>" "<small>{row.does.unwrap_or_else(|| "stays".to_owned())}</small>
+                <span>{row.name}</span>" "<small>{does}</small>
             </button>
         </li>
     }
     .into_any()
 }
 
-/// Gives the plan, or clears it.
+/// Clears the plan, at the second press.
 #[component]
-fn Seal(desk: Desk) -> impl IntoView {
-    let legal = Memo::new(move |_| {
-        desk.hand.with(|hand| !hand.dragging && hand.judged.as_ref().is_some_and(hand::Judged::is_legal))
-    });
-    let sealed = move || {
-        desk.with(|chair| chair.board.as_ref().and_then(|board| board.awaited()))
-            .is_some_and(|(_, sides)| sides.len() > 1)
-    };
+fn Clear(desk: Desk) -> impl IntoView {
     let sure = RwSignal::new(false);
     let nothing =
         Memo::new(move |_| prompt_of(desk).is_none_or(|prompt| desk.hand.with(|hand| hand.tally(&prompt).moving == 0)));
@@ -396,17 +460,100 @@ fn Seal(desk: Desk) -> impl IntoView {
         sure.update(|sure| *sure = !*sure);
     };
     view! {
-           <div class="give">
-    {(!desk.plans_at_once()).then(|| view! {
-                   <button class="plain" data-test="cancel" on:click=move |_| desk.cancel()>"Cancel" <kbd>"Esc"</kbd></button>
-               })}
-               <button class="plain" data-test="clear-plan" disabled=move || nothing.get() on:click=clear_all>
-                   {move || if sure.get() { "Really clear it" } else { "Clear" }}</button>
-               <button class="chief" data-test="give"
-                   disabled=move || !legal.get() || desk.with(|chair| chair.waiting.is_some())
-                   on:click=move |_| desk.give_judged()>
-                   {move || if sealed() { "Seal the plan" } else { "Give the orders" }} <kbd>"Enter"</kbd>
-               </button>
-           </div>
-       }
+        <button class="plain small" data-test="clear-plan" disabled=move || nothing.get() on:click=clear_all>
+            {move || if sure.get() { "Really clear it" } else { "Clear" }}</button>
+    }
+}
+
+/// Gives the plan, or says why not. The reasons lie open while nobody is in hand.
+#[component]
+fn Seal(desk: Desk) -> impl IntoView {
+    let legal = Memo::new(move |_| {
+        desk.hand.with(|hand| !hand.dragging && hand.judged.as_ref().is_some_and(hand::Judged::is_legal))
+    });
+    let sealed = move || {
+        desk.with(|chair| chair.board.as_ref().and_then(|board| board.awaited()))
+            .is_some_and(|(_, sides)| sides.len() > 1)
+    };
+    // Holding fire with a whole army should not look like the thing to do.
+    let nobody = Memo::new(move |_| {
+        let prompt = desk.with(|chair| chair.prompt.clone());
+        prompt.is_some_and(|prompt| desk.hand.with(|hand| hand.tally(&prompt).moving == 0) && !moves(desk))
+    });
+    let reasons = Memo::new(move |last: Option<&Vec<Reason>>| {
+        desk.hand.with(|hand| against(hand).or_else(|| last.cloned()).unwrap_or_default())
+    });
+    let in_hand = Memo::new(move |_| desk.hand.with(|hand| hand.selected.is_some()));
+    let wish = RwSignal::new(None::<bool>);
+    Effect::new(move |_| {
+        in_hand.track();
+        wish.set(None);
+    });
+    let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW);
+    let open = Memo::new(move |_| wish.get().unwrap_or(!in_hand.get() && !narrow));
+    let list = move || {
+        let list = open.get().then(|| reasons.get()).filter(|reasons| !reasons.is_empty())?;
+        let rest = list.len().saturating_sub(MOST_REASONS);
+        let lines = list.into_iter().take(MOST_REASONS).map(|reason| reason_line(desk, reason)).collect_view();
+        let rest = (rest > 0).then(|| view! { <li class="refusal">{format!("and {rest} more")}</li> });
+        Some(view! { <ul class="reasons" data-test="reasons" role="status">{lines}{rest}</ul> })
+    };
+    let why = move || {
+        let count = reasons.with(Vec::len);
+        (count > 0).then(|| {
+            let words = if count == 1 { "1 reason".to_owned() } else { format!("{count} reasons") };
+            view! {
+                <button class="plain small why" data-test="why" aria-expanded=move || open.get().to_string()
+                    on:click=move |_| wish.set(Some(!open.get_untracked()))>{words}</button>
+            }
+        })
+    };
+    view! {
+        <div class="give sealing">
+            {list}
+            {(!desk.plans_at_once()).then(|| view! {
+                <button class="plain" data-test="cancel" on:click=move |_| desk.cancel()>"Cancel" <kbd>"Esc"</kbd></button>
+            })}
+            {why}
+            <button class="last" class:chief=move || !nobody.get() data-test="give"
+                disabled=move || !legal.get() || desk.with(|chair| chair.waiting.is_some())
+                on:click=move |_| desk.give_judged()>
+                {move || match (nobody.get(), sealed()) {
+                    (true, _) => "With nobody chosen",
+                    (false, true) => "Seal the plan",
+                    (false, false) => "Give the orders",
+                }} <kbd>"Enter"</kbd>
+            </button>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Seed, Side, Viewer};
+
+    /// Naming brigades points at places, too, and is no plan of moves.
+    #[test]
+    fn only_a_plan_with_paths_is_one_of_moves() {
+        let path = |blank: &str| Gesture::DrawPath {
+            label: String::new(),
+            unit: "@a".to_owned(),
+            allowance: table::Length::ZERO,
+            draft: serde_json::json!({ "to": blank }),
+        };
+        let options = |gesture: Gesture| vec![("@a".to_owned(), vec![gesture])];
+        assert!(are_moves(&options(path("$legs"))));
+        assert!(!are_moves(&options(path("$point"))));
+    }
+
+    #[test]
+    fn whoever_is_not_on_the_table_yet_is_listed_under_his_brigade() {
+        let text = rules::scenario("guns/magenta").unwrap().text;
+        let game = rules::start(text, None, Seed::from_number(1)).unwrap();
+        let roster = game.board(Viewer::Side(Side::A)).roster();
+        assert_eq!(listed_under(&roster, "@lefebvre-skirmishers").as_deref(), Some("1st Brigade"));
+        assert_eq!(listed_under(&roster, "@motterouge").as_deref(), Some("Division La Motterouge"));
+        assert_eq!(listed_under(&roster, "@nobody"), None);
+    }
 }

@@ -189,7 +189,7 @@ pub fn FilmAgain(desk: Desk) -> impl IntoView {
     move || {
         let there = desk.with(|chair| chair.film.is_some()) && desk.film.with(Option::is_none);
         there.then(|| {
-            view! { <button data-test="film-again" title="the last moves of both sides, part by part" on:click=move |_| desk.show_film(!is_still())>"Moves"</button> }
+            view! { <button data-test="film-again" title="the last moves of both sides, part by part" on:click=move |_| desk.show_film(!is_still())>"Moves" <kbd>"m"</kbd></button> }
         })
     }
 }

@@ -222,6 +222,84 @@ fn a_sealed_plan_stays_on_the_server_until_both_are_in() -> Result<()> {
     })
 }
 
+/// Nothing a finger has to hit is smaller than this, in pixels.
+const FINGER: f64 = 44.0;
+
+#[test]
+fn a_plan_is_drawn_and_sealed_with_one_finger() -> Result<()> {
+    story("guns-phone", async |stage| {
+        // The second side attacks, so that its brigades have somewhere to go.
+        let [other, phone] = seated(stage, Screen::Desktop, Screen::Phone).await?;
+        let key = until_marching(&[&*other, &*phone]).await?;
+
+        // The unit is touched, and its card can be reached with the sheet as low as it lies.
+        phone.touch(phone.piece(&key).await?).await?;
+        phone.part("held-piece").await?;
+        phone.shot("guns-phone-card").await?;
+        phone.click_on("[data-test=\"option\"][data-option=\"March\"]").await?;
+        let key = phone.js("return document.querySelector('[data-test=\"held-piece\"]').dataset.key").await?;
+        let from = phone.piece(key.as_str().context("nobody in hand")?).await?;
+        phone.drag(&[from, (from.0, from.1 + 12.0)]).await?;
+        ensure!(phone.says("legs").await?.contains("cm"), "a path is drawn");
+        ensure!(moving(&phone).await? >= 1, "somebody has something to do");
+        phone.shot("guns-phone-path").await?;
+        roomy(&phone).await?;
+
+        do_duty(&phone).await?;
+        phone.shot("guns-phone-plan").await?;
+        phone.click("give").await?;
+        phone.asked("Waiting").await?;
+        other.general_order("Let the brigadiers see to it").await?;
+        phone.part("film").await?;
+        phone.shot("guns-phone-film").await?;
+        phone.click("film-skip").await?;
+        phone.gone("film").await
+    })
+}
+
+/// Goes on to the first plan in which somebody of the second side can march; who.
+async fn until_marching(pages: &[&Browser; 2]) -> Result<String> {
+    for _ in 0..3 {
+        until_planning(pages, 1).await?;
+        if let Ok(key) = marcher(pages[1]).await {
+            return Ok(key);
+        }
+        answer(pages[1]).await?;
+        answer(pages[0]).await?;
+    }
+    anyhow::bail!("nobody of the second side is ever roused")
+}
+
+/// Whoever must still go does his duty and his brigade with him, until the plan may be sealed.
+async fn do_duty(page: &Browser) -> Result<()> {
+    const SEALABLE: &str = "return !document.querySelector('[data-test=\"give\"]').disabled";
+    for _ in 0..8 {
+        if page.js(SEALABLE).await? == true {
+            return Ok(());
+        }
+        // What is against it can be read, and put away again.
+        page.click("why").await?;
+        let reasons = page.says("reasons").await?;
+        ensure!(reasons.contains("guns."), "every reason has its clause: {reasons}");
+        page.shot("guns-phone-reasons").await?;
+        page.click("why").await?;
+        page.click("next-idle").await?;
+        page.click_on("[data-test=\"option\"][data-option=\"Do its duty\"]").await?;
+        page.click("copy-brigade").await?;
+    }
+    anyhow::bail!("duty is done, and still the plan is refused: {}", page.says("why").await?)
+}
+
+/// Everything to be pressed in the sheet is large enough for a finger.
+async fn roomy(page: &Browser) -> Result<()> {
+    let script = "return [...document.querySelectorAll('.planner button')].filter((one) => one.offsetParent)
+        .filter((one) => !one.classList.contains('clause') && one.getBoundingClientRect().height < FINGER)
+        .map((one) => one.dataset.test ?? one.textContent)";
+    let small = page.js(&script.replace("FINGER", &FINGER.to_string())).await?;
+    ensure!(small.as_array().is_some_and(Vec::is_empty), "too small for a finger: {small}");
+    Ok(())
+}
+
 /// Seals the plan, an aide's where the one made by hand is not legal; what of it the enemy has never heard before.
 async fn sealed(page: &Browser, enemy: &Browser) -> Result<Vec<String>> {
     if page.js("return document.querySelector('[data-test=\"give\"]').disabled").await? == true {

@@ -123,8 +123,8 @@ impl Telling for Awi {
 
     fn may_measure(view: &View<'_, Awi>) -> Result<(), Note> {
         if view.settings().no_premeasuring {
-            let text = "distances are judged by eye until an act is declared".into();
-            return Err(Note { clause: Clause::NoPremeasuring.into(), text, about: None, mark: None });
+            let text = "distances are judged by eye until an act is declared";
+            return Err(Note::new(Clause::NoPremeasuring, text));
         }
         Ok(())
     }

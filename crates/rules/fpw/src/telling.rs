@@ -128,8 +128,8 @@ impl Telling for Fpw {
         if view.settings().premeasuring {
             return Ok(());
         }
-        let text = "distances are judged by eye in this battle".into();
-        Err(Note { clause: Clause::WithinRadius.into(), text, about: None, mark: None })
+        let text = "distances are judged by eye in this battle";
+        Err(Note::new(Clause::WithinRadius, text))
     }
 }
 

@@ -161,7 +161,8 @@ fn roll(umpire: &mut Umpire<'_, Guns>, side: Side, named: &[CommandId]) -> Vec<u
     dice
 }
 
-fn all_needs(field: &Field, named: &[CommandId]) -> Vec<Needs> {
+/// What each of the brigades needs to be roused.
+pub fn all_needs(field: &Field, named: &[CommandId]) -> Vec<Needs> {
     named.iter().map(|brigade| needs(field, &Call::recorded(field, *brigade))).collect()
 }
 
@@ -175,7 +176,8 @@ pub fn check_allot(view: &View<'_, Guns>, dice: &[u8], brigades: &[CommandId], o
         _ => return Verdict::refused(Clause::DiceDealtFreely, "deal the dice to the brigades that were named"),
     };
     let name = |n: usize| brigades.get(n).map_or("", |brigade| field.muster().command(*brigade).name.as_str());
-    for flaw in deal::flaws(&all_needs(field, brigades), dice, deal) {
+    let flaws = deal::flaws(&all_needs(field, brigades), dice, deal);
+    for flaw in &flaws {
         match flaw {
             Flaw::Entries => {
                 let text = format!("each of the {} brigades gets the number of a die, or none", brigades.len());
@@ -187,11 +189,18 @@ pub fn check_allot(view: &View<'_, Guns>, dice: &[u8], brigades: &[CommandId], o
             Flaw::Twice(die) => {
                 verdict.refuse(Clause::DiceDealtFreely, format!("die number {die} can go to one brigade only"));
             }
-            Flaw::Wasted { die, brigade } => {
-                let face = dice.get(usize::from(die)).copied().unwrap_or_default();
-                let text = format!("the {face} left over would activate {}", name(brigade));
-                verdict.refuse(Clause::UsableDieDealt, text);
-            }
+            Flaw::Wasted { .. } => {}
+        }
+    }
+    for (die, face) in (0..=u8::MAX).zip(dice) {
+        let could = flaws.iter().filter_map(|flaw| match flaw {
+            Flaw::Wasted { die: left, brigade } if *left == die => Some(name(*brigade)),
+            _ => None,
+        });
+        let could: Vec<&str> = could.collect();
+        if !could.is_empty() {
+            let text = format!("the {face} left over would activate {}", could.join(", or "));
+            verdict.refuse(Clause::UsableDieDealt, text);
         }
     }
     verdict

@@ -34,7 +34,7 @@ use engine::facade::single;
 use engine::scene::{Badge, Ghost, Look, PieceKind, Prompt, ScenePiece, Sketch, Tone};
 use engine::telling::{ForceLine, Usage};
 use engine::{Asked, CommanderId, Event, Note, Odds, Side, State, Telling, UnitId, View, Whereabouts};
-use table::{Angle, Pose, Quad};
+use table::{Angle, Pose, Quad, Unit};
 
 book::offer!(Guns);
 
@@ -43,10 +43,12 @@ impl Telling for Guns {
     const ABOUT: &'static str = "From the Alma to the Marne: both sides plan in secret and move at once, and what a \
                                  battalion has left decides whether it still goes forward.";
 
-    const UNIT: table::Unit = table::Unit::Centimetre;
-
     fn prompt(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
+    }
+
+    fn unit(state: &State<Guns>) -> Unit {
+        speech::measure(state)
     }
 
     fn when(state: &State<Guns>) -> String {
@@ -141,8 +143,8 @@ impl Telling for Guns {
         if view.settings().premeasuring {
             return Ok(());
         }
-        let text = "distances are judged by eye in this battle".into();
-        Err(Note { clause: Clause::ZoneOfCommand.into(), text, about: None, mark: None })
+        let text = "distances are judged by eye in this battle";
+        Err(Note::new(Clause::ZoneOfCommand, text))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::formation::Shape;
 use crate::nearby::Nearby;
 use crate::order::{Move, Step};
 use crate::{command, cycle, evolution, pace, screen};
-use engine::{FeatureId, Mark, Side, UnitId, Verdict};
+use engine::{CommandId, FeatureId, Mark, Side, UnitId, Verdict};
 use std::collections::BTreeMap;
 use table::march::Leg;
 use table::{Length, Point, SLACK};
@@ -366,7 +366,8 @@ impl Judge<'_> {
                     show(need),
                     show(given)
                 );
-                self.verdict.refuse(Clause::HalfMoveDuty, text);
+                let owing = owing(field, brigade, &self.ways, duties);
+                self.verdict.refuse(Clause::HalfMoveDuty, text).among(owing);
             }
             let ends = duty::ends_of(field, brigade, |unit| self.ways.get(&unit).map(Route::end_within));
             if let Some((clause, text)) = command::drift(field, brigade, &ends) {
@@ -377,15 +378,30 @@ impl Judge<'_> {
 }
 
 /// What a brigade owes and what a plan gives, rounding allowed for.
-pub fn tally(field: &Field, brigade: engine::CommandId, ways: &Ways, duties: &Duties) -> (Length, Length) {
-    let (mut need, mut given) = (Length::ZERO, Length::ZERO);
-    for unit in field::brigade_units(field, brigade).filter(|unit| is_there(field, *unit)) {
+pub fn tally(field: &Field, brigade: CommandId, ways: &Ways, duties: &Duties) -> (Length, Length) {
+    let shares = shares(field, brigade, ways, duties);
+    shares.fold((Length::ZERO, Length::ZERO), |sum, (_, need, given)| (sum.0 + need, sum.1 + given))
+}
+
+/// Units of a brigade that give less than their own share of what it owes.
+fn owing(field: &Field, brigade: CommandId, ways: &Ways, duties: &Duties) -> Vec<UnitId> {
+    shares(field, brigade, ways, duties).filter(|(_, need, given)| given < need).map(|(unit, ..)| unit).collect()
+}
+
+/// What each unit of a brigade owes and gives.
+fn shares<'f>(
+    field: &'f Field,
+    brigade: CommandId,
+    ways: &'f Ways,
+    duties: &'f Duties,
+) -> impl Iterator<Item = (UnitId, Length, Length)> + 'f {
+    let there = field::brigade_units(field, brigade).filter(|unit| is_there(field, *unit));
+    there.map(|unit| {
         let way = ways.get(&unit);
-        need += duty::need(field, unit, way, duties);
-        if let Some(route) = way {
+        let given = way.map_or(Length::ZERO, |route| {
             let (from, to) = (field.unit(unit).quad().centre, duty::middle(field, unit, route.end_within()));
-            given += Length::from_um((to - from).dot(limits::duty_way(field, unit))) + SLACK;
-        }
-    }
-    (need, given)
+            Length::from_um((to - from).dot(limits::duty_way(field, unit))) + SLACK
+        });
+        (unit, duty::need(field, unit, way, duties), given)
+    })
 }

@@ -43,15 +43,11 @@ impl<'v> Offer<'v, '_> {
         self.volleys(artillery::targets, |id| if is_marked(id) { "Fire as marked" } else { "Hold fire" });
         let mut shots = nearest_shots(field, self.side, artillery::targets);
         shots.retain(|shot| !marked.contains(&shot.unit));
+        self.button(if marked.is_empty() { "Hold fire" } else { "Fire as marked" }, Some('h'), &Order::Pass);
         if !marked.is_empty() {
             // Single batteries are held back by typed words.
-            self.button(
-                "Marked batteries hold, the rest at the nearest",
-                None,
-                &Order::Fire { shots, hold: marked.clone() },
-            );
+            self.button("Marked batteries hold, the rest at the nearest", None, &Order::Fire { shots, hold: marked });
         }
-        self.button(if marked.is_empty() { "Hold fire" } else { "Only as marked" }, Some('h'), &Order::Pass);
     }
 
     /// What everybody else fires at.

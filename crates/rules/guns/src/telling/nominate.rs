@@ -3,6 +3,8 @@
 use super::Offer;
 use super::gestures::posture;
 use super::speech::{matter, order_words};
+use crate::command;
+use crate::command::deal::Needs;
 use crate::field::{Field, brigade_units, brigades, chain, distance, facts, gap, known, troops};
 use crate::order::{BrigadeOrder, Marking, Matter, NewOrder, Nomination, Order, Posture};
 use crate::ranging;
@@ -163,7 +165,8 @@ impl<'v> Offer<'v, '_> {
     pub fn allotment(&mut self, dice: &[u8], brigades: &[CommandId]) {
         let to = brigades.iter().map(|brigade| self.key(*brigade)).collect();
         let draft = json!({ "allot": { "deal": "$deal" } });
-        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, draft });
+        let notes = command::all_needs(self.view, brigades).iter().map(roused).collect();
+        self.gestures.push(Gesture::DealDice { dice: dice.to_vec(), to, notes, draft });
         self.button("Let the staff deal them", Some('e'), &Order::Pass);
     }
 
@@ -224,4 +227,18 @@ impl<'v> Offer<'v, '_> {
 /// The nearest of some enemies.
 fn nearest(field: &Field, unit: UnitId, among: &[UnitId]) -> Option<UnitId> {
     among.iter().copied().min_by_key(|at| (gap(field, unit, *at), *at))
+}
+
+/// How many units of a brigade answer to which die.
+fn roused(needs: &Needs) -> String {
+    let mut faces = needs.clone();
+    faces.dedup();
+    let words = |face: &u8| {
+        let count = voice::number(needs.iter().filter(|need| *need == face).count());
+        format!("{count} on {face}+")
+    };
+    match faces.as_slice() {
+        [] => "no die rouses anybody".to_owned(),
+        faces => format!("obey: {}", faces.iter().map(words).collect::<Vec<String>>().join(", ")),
+    }
 }

@@ -10,7 +10,7 @@ use crate::field::{
     Field, brigade, brigade_units, brigades, chain, cover_of, distance, facts, formation, is_ablaze, is_foot, troops,
 };
 use crate::formation::{Formation, Shape};
-use crate::order::{Order, Step};
+use crate::order::{Move, Order, Step};
 use crate::pace;
 use crate::plot;
 use crate::unit::{Arm, Cycle, Observer};
@@ -54,6 +54,7 @@ impl<'v> Offer<'v, '_> {
         let mut options: Vec<(String, Vec<Gesture>)> = Vec::new();
         let mut generals: Vec<CommanderId> = Vec::new();
         let mut units: Vec<UnitId> = Vec::new();
+        let duties = plot::dutiful(field, side);
         for one in brigades(field, side) {
             if let Some(general) = field.muster().command(one).commander {
                 generals.push(general);
@@ -61,7 +62,11 @@ impl<'v> Offer<'v, '_> {
             }
             for unit in brigade_units(field, one) {
                 units.push(unit);
-                self.moves_of(&mut options, |offer| offer.unit_moves(unit));
+                self.moves_of(&mut options, |offer| {
+                    let key = offer.unit_moves(unit)?;
+                    offer.duty(unit, &key, &duties);
+                    Some(key)
+                });
                 self.moves_of(&mut options, |offer| offer.observer_moves(unit));
             }
         }
@@ -100,6 +105,20 @@ impl<'v> Offer<'v, '_> {
             _ => self.troop_moves(unit),
         }
         Some(key)
+    }
+
+    /// What its brigade's order asks of a unit at least, second on its card: one press, and easily copied.
+    fn duty(&mut self, unit: UnitId, key: &str, duties: &[Move]) {
+        let owed = duties.iter().find_map(|one| match one {
+            Move::March { unit: id, steps, .. } if *id == unit => Some(steps),
+            _ => None,
+        });
+        if let Some(steps) = owed {
+            let place = self.gestures.len().min(1);
+            let draft = march(key, json!(steps), None);
+            let (of, label) = (Some(key.to_owned()), "Do its duty".to_owned());
+            self.gestures.insert(place, Gesture::Button { of, label, key: Some('d'), draft });
+        }
     }
 
     fn troop_moves(&mut self, unit: UnitId) {

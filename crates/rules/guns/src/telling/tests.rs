@@ -474,3 +474,43 @@ fn odds_and_force_may_be_asked_at_any_time() {
     }
     assert!(Guns::may_measure(&view).is_ok());
 }
+
+#[test]
+fn who_owes_his_brigades_half_move_is_named_and_may_do_it_with_one_press() {
+    let field = field();
+    let view = View::new(&field, Viewer::Side(Side::A));
+    let asked = ask(Decision::Plot);
+    let owing = |order: &Order| {
+        let verdict = Guns::check(&view, &asked, Side::A, order);
+        verdict.refusals.into_iter().flat_map(|note| note.among).collect::<Vec<UnitId>>()
+    };
+    assert_eq!(owing(&plan(Vec::new())), [BATTALION, SECOND, SQUADRON]);
+    let prompt = Guns::prompt(&view, &asked, Side::A);
+    let Some(Gesture::Plan { kind: PlanKind::Each { options }, draft, .. }) = prompt.gestures.first() else {
+        panic!("{prompt:?}")
+    };
+    let entry = |piece: &str| {
+        let (_, options) = options.iter().find(|(key, _)| key == piece).expect("a piece of the plan");
+        options.iter().find_map(|option| match option {
+            Gesture::Button { label, draft, .. } if label == "Do its duty" => Some(draft.clone()),
+            _ => None,
+        })
+    };
+    let press = |pieces: &[&str]| {
+        let entries: Vec<Value> = pieces.iter().filter_map(|piece| entry(piece)).collect();
+        facade::decode::<Guns>(&view, &blanks::fill(draft, "$plan", &entries)).expect("an order")
+    };
+    assert_eq!(owing(&press(&["@first", "@hussars"])), [SECOND]);
+    assert!(owing(&press(&["@first", "@second", "@hussars"])).is_empty());
+    assert_eq!(entry("@battery"), None, "guns in action owe nothing");
+}
+
+#[test]
+fn lengths_are_said_in_the_measure_of_the_figures() {
+    use crate::settings::Scale;
+    for (scale, unit) in
+        [(Scale::Small, Unit::Centimetre), (Scale::Middle, Unit::Centimetre), (Scale::Large, Unit::Inch)]
+    {
+        assert_eq!(Guns::unit(&stage::field_of(scale)), unit);
+    }
+}

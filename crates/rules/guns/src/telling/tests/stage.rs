@@ -4,7 +4,7 @@ use super::*;
 use crate::charts::Charts;
 use crate::event::{BrigadeRecord, Ledger};
 use crate::order::{BrigadeOrder, Matter, Posture};
-use crate::settings::{Scenario, Settings};
+use crate::settings::{Scale, Scenario, Settings};
 use crate::unit::{Ability, GunClass, Staff, Troops, Weapon};
 use engine::chart::ChartTree;
 use engine::{CommandCard, CommandId, CommanderCard, Muster, SideCard, StandSet, UnitCard};
@@ -32,7 +32,7 @@ pub fn at(x: i32, y: i32) -> Point {
 }
 
 fn weapon(key: &str, charts: &Charts) -> Weapon {
-    charts.weapon.get(key).expect("a weapon of the chart").weapon(key, crate::settings::Scale::Small)
+    charts.weapon.get(key).expect("a weapon of the chart").weapon(key, Scale::Small)
 }
 
 fn soldiers(arm: Arm, elements: u8, weapon: Weapon) -> Facts {
@@ -157,7 +157,13 @@ fn muster() -> Muster<Guns> {
 
 /// The table in the middle of a bound; the skirmishers are not out.
 pub fn field() -> Field {
-    let muster = muster();
+    field_of(Scale::Small)
+}
+
+/// The same with figures of another scale.
+pub fn field_of(scale: Scale) -> Field {
+    let mut muster = muster();
+    muster.settings.scale = scale;
     let fresh: Vec<(Formation, StandSet, Troops)> = roster(&muster.charts)
         .into_iter()
         .map(|(_, _, _, _, facts, formation)| {
