@@ -6,11 +6,14 @@
 
 mod batteries;
 mod clash;
+mod duty;
+mod keepers;
 mod marching;
 mod plan;
 mod scene;
 mod shooting;
 mod staff;
+mod ways;
 
 use crate::Bot;
 use engine::{Asked, Lots, Ruleset, Side, View};

@@ -91,7 +91,7 @@ fn promise(scene: &Scene<'_, '_>, units: &[UnitId], at: UnitId) -> (f64, f64) {
         let setback = if is_mounted(field, *unit) { 0.3 } else { 0.06 } * own;
         let worn = scene.temper.worn * own;
         loss += hurt * scene.temper.caution + (1.0 - goes) * setback + goes * worn;
-        if scene.plan.guards.contains(unit) {
+        if scene.plan.guarded_by(*unit).is_some() {
             loss += scene.temper.leave_post * 3.0;
         } else if troops(field, *unit).defending.is_some() {
             loss += scene.temper.leave_post;

@@ -28,8 +28,12 @@ const LAST_BOUNDS: u16 = 4;
 impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {
         let plans = matches!(asked.decision, Decision::Nominate | Decision::Allot { .. } | Decision::Plot);
-        let plan = if plans { Plan::make(view, side) } else { Plan::default() };
-        Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()), plan }
+        let mut scene =
+            Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()), plan: Plan::default() };
+        if plans {
+            scene.plan = Plan::make(view, side, scene.bounds_left());
+        }
+        scene
     }
 
     pub fn field(&self) -> &'v Field {
@@ -40,8 +44,12 @@ impl<'v, 's> Scene<'v, 's> {
         Guns::check(self.view, self.asked, self.side, order).is_legal()
     }
 
+    /// What a unit is about: its own errand first, then what its brigade is about.
     pub fn aim(&self, unit: UnitId) -> Aim {
-        self.plan.aim(brigade(self.field(), unit))
+        match self.plan.errand_of(unit) {
+            Some(place) => Aim::Take(place),
+            None => self.plan.aim(brigade(self.field(), unit)),
+        }
     }
 
     pub fn feature(&self, id: FeatureId) -> Option<&'v Feature> {
@@ -71,6 +79,11 @@ impl<'v, 's> Scene<'v, 's> {
     /// How late it is: 0 at the start, 1 at the limit.
     pub fn lateness(&self) -> f64 {
         f64::from(self.field().turn()) / f64::from(self.limit())
+    }
+
+    /// Bounds still to be played, this one among them.
+    pub fn bounds_left(&self) -> f64 {
+        f64::from((self.limit() + 1).saturating_sub(self.field().turn()))
     }
 
     /// Whether the last bounds have come.

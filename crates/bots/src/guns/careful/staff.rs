@@ -1,10 +1,11 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
-use super::marching::{best_stop, has_arrived, horse_stop, way_left};
+use super::keepers::TOUCH;
+use super::marching::{best_stop, blocked, has_arrived, horse_stop, time_presses, way_left};
 use super::plan::Aim;
 use super::scene::Scene;
 use super::{batteries, clash};
-use engine::{CommandId, CommanderId, UnitId, Verdict};
+use engine::{CommandId, CommanderId, FeatureId, UnitId, Verdict};
 use rules::guns::candidates::{middle_of, nomination, sent_to};
 use rules::guns::command;
 use rules::guns::command::judge;
@@ -17,8 +18,11 @@ use rules::guns::plot::post;
 use rules::guns::unit::{Cycle, Level};
 use table::{Length, Point, Vec2};
 
-/// Whoever is this near to a place, in micrometres, stands on it.
-const TOUCH: f64 = 100.0;
+/// How much somebody wants to move who is sent to an empty place, or whose time is running out.
+const ERRAND: f64 = 1.5;
+const PRESSED: f64 = 1.2;
+/// Whoever wants to move so much counts when it is asked where his brigade is to go.
+const OWN_WAY: f64 = 0.5;
 
 /// How much a brigade wants to move: 1 is a unit that wants to go as far as duty would make it.
 fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
@@ -60,6 +64,12 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     if own.pinned {
         return 0.0;
     }
+    if scene.plan.guarded_by(unit).is_some() {
+        return 0.0;
+    }
+    if scene.plan.errand_of(unit).is_some() {
+        return ERRAND;
+    }
     match scene.plan.aim(Some(brigade)) {
         Aim::Hold(place) => {
             if own.defending.is_some() || has_arrived(scene, unit, place) {
@@ -69,8 +79,9 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
             }
         }
         Aim::Take(place) if way_left(scene, unit, place) <= TOUCH => 0.0,
-        Aim::Take(_) if scene.is_late() => 1.2,
-        Aim::Take(place) if !scene.plan.is_held(place) && way_left(scene, unit, place) <= full.as_f64() => 1.2,
+        Aim::Take(place) if time_presses(scene, unit, place) => PRESSED,
+        Aim::Take(place) if !scene.plan.is_held(place) && way_left(scene, unit, place) <= full.as_f64() => PRESSED,
+        Aim::Take(place) if !blocked(scene, unit, place, enemy, gap) => 1.0,
         Aim::Take(_) | Aim::Hunt => {
             let goal =
                 if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
@@ -80,11 +91,21 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     }
 }
 
+/// The place a brigade is to be sent to: its own, unless only somebody on an errand wants to move.
+fn goal(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<FeatureId> {
+    let field = scene.field();
+    let there = || brigade_units(field, brigade).filter(|id| field.unit(*id).is_present());
+    let errand = there().find_map(|unit| scene.plan.errand_of(unit));
+    let others = there().any(|unit| scene.plan.errand_of(unit).is_none() && unit_urge(scene, brigade, unit) >= OWN_WAY);
+    let own = scene.plan.aim(Some(brigade)).place();
+    if others { own } else { errand.or(own) }
+}
+
 /// A legal way to name a brigade for what it is to do.
 fn name(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<Nomination> {
     let field = scene.field();
     let standing = judge::standing(field, brigade);
-    if let Aim::Take(place) = scene.plan.aim(Some(brigade)) {
+    if let Some(place) = goal(scene, brigade) {
         let told =
             standing.is_some_and(|order| order.posture == Posture::Attack && order.objective == Matter::Feature(place));
         if !told && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, Matter::Feature(place)) {
