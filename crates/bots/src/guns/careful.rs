@@ -7,6 +7,7 @@
 mod batteries;
 mod clash;
 mod duty;
+mod houses;
 mod keepers;
 mod marching;
 mod plan;

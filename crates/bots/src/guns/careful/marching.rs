@@ -1,10 +1,11 @@
 //! Where a unit would like to stand.
 
+use super::houses::garrison;
 use super::keepers::TOUCH;
 use super::plan::Aim;
 use super::scene::Scene;
 use super::shooting::at_distance;
-use super::ways::{garrison, go_to, line_up, off_front, onto, placed, wheel};
+use super::ways::{go_to, line_up, off_front, onto, placed, wheel};
 use super::{batteries, clash, duty};
 use engine::{FeatureId, UnitId};
 use rules::guns::field::{

@@ -1,5 +1,6 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
+use super::houses::garrison;
 use super::keepers::TOUCH;
 use super::marching::{best_stop, blocked, has_arrived, horse_stop, time_presses, way_left};
 use super::plan::Aim;
@@ -15,12 +16,15 @@ use rules::guns::field::{
 use rules::guns::order::{Matter, Move, Nomination, Order, Posture};
 use rules::guns::pace;
 use rules::guns::plot::post;
+use rules::guns::plot::space::Bodies;
 use rules::guns::unit::{Cycle, Level};
 use table::{Length, Point, Vec2};
 
 /// How much somebody wants to move who is sent to an empty place, or whose time is running out.
 const ERRAND: f64 = 1.5;
 const PRESSED: f64 = 1.2;
+/// How much a guard wants to go on into the houses he stands before.
+const INDOORS: f64 = 0.5;
 /// Whoever wants to move so much counts when it is asked where his brigade is to go.
 const OWN_WAY: f64 = 0.5;
 
@@ -31,7 +35,11 @@ fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
     let mut idle = 0.0;
     for unit in brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()) {
         let wants = unit_urge(scene, brigade, unit);
-        if wants > 0.0 { urge += wants } else { idle += reluctance(scene, unit) }
+        if wants > 0.0 {
+            urge += wants;
+        } else {
+            idle += reluctance(scene, unit);
+        }
     }
     urge - idle
 }
@@ -64,8 +72,9 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     if own.pinned {
         return 0.0;
     }
-    if scene.plan.guarded_by(unit).is_some() {
-        return 0.0;
+    if let Some(place) = scene.plan.guarded_by(unit) {
+        let houses = garrison(scene, unit, place, &mut Bodies::of(field, scene.side));
+        return if houses.is_some() { INDOORS } else { 0.0 };
     }
     if scene.plan.errand_of(unit).is_some() {
         return ERRAND;

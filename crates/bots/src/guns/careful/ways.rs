@@ -5,14 +5,14 @@ use super::plan::Aim;
 use super::scene::Scene;
 use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
-use rules::guns::field::{Field, count, facts, formation, forward, is_mounted, is_perimeter, troops};
+use rules::guns::field::{Field, count, facts, formation, forward, is_mounted};
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
+use rules::guns::plot;
 use rules::guns::plot::route::Route;
 use rules::guns::plot::space::{Bodies, closed_on_way};
-use rules::guns::plot::{self, post};
 use table::march::Leg;
-use table::{Angle, Flank, Length, Point, Pose, Vec2};
+use table::{Angle, Flank, Length, Point, Vec2};
 
 /// On the way an enemy is faced only when he is farther off the front than this.
 const TURNS: f64 = 45.0;
@@ -49,33 +49,6 @@ pub fn onto(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> Option<Vec
         }
     }
     best.map(|(_, way)| way)
-}
-
-/// Into houses or a work that would hold it, in loose order.
-pub fn garrison(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, bodies: &mut Bodies) -> Option<Move> {
-    let field = scene.field();
-    let feature = scene.feature(place).filter(|feature| is_perimeter(feature.kind) && !feature.shape.is_line())?;
-    if is_mounted(field, unit) || troops(field, unit).defending == Some(place) {
-        return None;
-    }
-    let near = Length::cm(30.0).as_f64();
-    if feature.shape.gap_to(field.unit(unit).quad()) > near {
-        return None;
-    }
-    let middle = feature.shape.centre();
-    let all = count(field, unit);
-    (2..=all).rev().find_map(|files| {
-        let into = Formation { shape: Shape::Loose, files, gap: None };
-        let body = facts(field, unit).footprint(into, all);
-        let facing = field.unit(unit).pose().facing;
-        let flat = Pose { at: Point::from_vec(middle), facing };
-        let pose = flat.shifted(middle - body.quad(flat).centre);
-        if !post::is_inside(feature, &rules::guns::field::elements_at(field, unit, pose, into)) {
-            return None;
-        }
-        let steps = vec![Step::Form(into), Step::March(vec![Leg::Straight(pose.at)])];
-        placed(scene, unit, steps, Some(place), bodies)
-    })
 }
 
 /// A plan that can be carried out and ends where there is room.
