@@ -12,6 +12,8 @@ use table::Length;
 
 /// Faces of the die.
 const FACES: u8 = 10;
+/// How much more damage to whoever stands on a place is worth, for each of its points: he is what holds it.
+const ON_PLACE: f64 = 0.25;
 
 /// The mean damage of a calculation over all faces.
 pub fn mean(field: &Field, calculation: &Calculation) -> f64 {
@@ -50,7 +52,7 @@ fn worth(scene: &Scene<'_, '_>, target: UnitId, damage: f64, before: f64) -> f64
     let heart = f64::from(facts.charge_limit);
     let tames = if left >= heart && left - damage < heart { 1.35 } else { 1.0 };
     let charging = if own.charge.is_some() { 1.5 } else { 1.0 };
-    let place = if scene.worth_under(target) > 0.0 { 1.15 } else { 1.0 };
+    let place = 1.0 + ON_PLACE * scene.worth_under(target);
     damage.min(left) * (0.6 + 0.9 * kill) * tames * charging * place
 }
 
