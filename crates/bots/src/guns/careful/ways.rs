@@ -8,6 +8,7 @@ use rules::guns::evolution;
 use rules::guns::field::{Field, count, facts, formation, forward, is_mounted};
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
+use rules::guns::pace;
 use rules::guns::plot;
 use rules::guns::plot::route::Route;
 use rules::guns::plot::space::{Bodies, closed_on_way};
@@ -17,8 +18,12 @@ use table::{Angle, Flank, Length, Point, Vec2};
 /// On the way an enemy is faced only when he is farther off the front than this.
 const TURNS: f64 = 45.0;
 /// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
-const AROUND: [f64; 5] = [0.0, 25.0, -25.0, 50.0, -50.0];
+const AROUND: [f64; 7] = [0.0, 25.0, -25.0, 45.0, -45.0, 65.0, -65.0];
 const SHARES: [f64; 3] = [1.0, 0.66, 0.33];
+/// The share of a move at which a way is good enough not to look for another.
+const GOOD: f64 = 0.7;
+/// A change of formation must save so many bounds on the way.
+const SAVES: f64 = 0.4;
 /// The shortest way worth marching, in micrometres.
 const STEP: f64 = 10_000.0;
 /// Directions in which a way onto a place is looked for, right round.
@@ -83,21 +88,30 @@ pub fn line_up(field: &Field, unit: UnitId) -> Option<Formation> {
     find(Shape::Loose).or_else(|| find(Shape::Line))
 }
 
-/// The formation a unit takes for going so far, if not the one it has.
+/// The formation a unit takes for going so far, if it is there sooner for the change.
 fn marching_order(field: &Field, unit: UnitId, go: f64) -> Option<Formation> {
     if is_mounted(field, unit) {
         return None;
     }
-    let shape = formation(field, unit).shape;
-    let known = facts(field, unit);
-    if known.loose {
-        return (shape != Shape::Loose).then_some(Formation::usual(Shape::Loose));
-    }
-    let far = go > Length::cm(35.0).as_f64();
-    let into = Formation::usual(Shape::Assault);
-    let can = evolution::objection(known, false, into, count(field, unit)).is_none();
+    let (known, now) = (facts(field, unit), formation(field, unit));
+    let full = pace::full_move(field, unit).0.as_f64();
     let charges = rules::guns::field::may_charge_by_status(field, unit);
-    (far && can && charges && !matches!(shape, Shape::Assault | Shape::Route)).then_some(into)
+    let shapes = [(Shape::Loose, known.loose), (Shape::Assault, charges && !known.loose)];
+    let mut best = (go / full.max(1.0) - SAVES, None);
+    for (shape, wanted) in shapes {
+        let into = Formation::usual(shape);
+        let can = evolution::objection(known, false, into, count(field, unit)).is_none();
+        if !wanted || !can || now.shape == shape {
+            continue;
+        }
+        let Ok((cost, _)) = evolution::cost(field, unit, now, into) else { continue };
+        let pace = pace::full_move_in(field, unit, into, false).0.as_f64().max(1.0);
+        let bounds = 1.0 + (go - (full - cost.as_f64()).max(0.0)).max(0.0) / pace;
+        if bounds < best.0 {
+            best = (bounds, Some(into));
+        }
+    }
+    best.1
 }
 
 /// As much of a way as the move, the ground, the enemy and friends leave.
@@ -134,16 +148,35 @@ pub fn go_to(
     }
     let order = marching_order(field, unit, far);
     let full = plot::allowance(field, unit).ok()?.as_f64();
+    let mut best: Option<(f64, Move)> = None;
     for (n, by) in AROUND.into_iter().enumerate() {
         let ahead = way.normalised().turned(Angle::degrees(by));
         for share in SHARES {
             let formed = order.filter(|_| n == 0);
-            if let Some(found) = leg(scene, unit, ahead, far * share, formed, full, near, bodies) {
-                return Some(found);
+            let Some(found) = leg(scene, unit, ahead, far * share, formed, full, near, bodies) else { continue };
+            let gained = gained(field, unit, way, &found);
+            if best.as_ref().is_none_or(|(most, _)| gained > *most + STEP) {
+                best = Some((gained, found));
             }
+            break;
+        }
+        // A way that is nearly as good as on a plain is good enough.
+        if n % 2 == 0 && best.as_ref().is_some_and(|(most, _)| order.is_some() || *most >= far.min(full) * GOOD) {
+            break;
         }
     }
-    None
+    match best {
+        Some((_, Move::March { steps, .. })) => placed(scene, unit, steps, None, bodies),
+        _ => None,
+    }
+}
+
+/// How much nearer a march brings a unit along a way, in micrometres.
+fn gained(field: &Field, unit: UnitId, way: Vec2, march: &Move) -> f64 {
+    let Move::March { steps, .. } = march else { return 0.0 };
+    let (_, _, pose, into) = plot::move_cost(field, unit, steps);
+    let to = field.footprint(unit, into).quad(pose).centre;
+    way.length() - (way - (to - field.unit(unit).quad().centre)).length()
 }
 
 /// One straight way, cut to what the unit can pay for.
