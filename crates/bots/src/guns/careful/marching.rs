@@ -22,6 +22,8 @@ use table::{Length, SLACK, Vec2};
 const STRAIGHT: f64 = 25.0;
 /// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
 const CLEAR: f64 = 70.0;
+/// The share of a charge move from which an enemy is surely reached, wheel and all.
+const SURE_REACH: f64 = 0.6;
 /// The cosine of the angle within which an enemy counts as in the way.
 const IN_THE_WAY: f64 = 0.4;
 /// A place nearer than this, in micrometres, can be walked onto.
@@ -193,7 +195,7 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
     let his = &facts(field, enemy).weapon;
     let nearest = flinch_distance(field, enemy);
     let cm = Length::cm(1.0);
-    let charge = charge_reach(field, unit) - cm * 3;
+    let charge = charge_reach(field, unit).times(SURE_REACH);
     let mut places =
         vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);

@@ -28,6 +28,11 @@ const INDOORS: f64 = 0.5;
 /// Whoever wants to move so much counts when it is asked where his brigade is to go.
 const OWN_WAY: f64 = 0.5;
 
+/// Faces of the die of activation.
+const SIDES: u8 = 6;
+/// The distance in micrometres at which a brigade calls a general half as loudly.
+const TOO_FAR: f64 = 600_000.0;
+
 /// How much a brigade wants to move: 1 is a unit that wants to go as far as duty would make it.
 fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
     let field = scene.field();
@@ -124,9 +129,20 @@ fn name(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<Nomination> {
     nomination(scene.view, scene.asked, scene.side, brigade)
 }
 
+/// Whether nobody in a brigade would have to move: naming it costs nothing, and brings one die more to choose from.
+fn owes_nothing(scene: &Scene<'_, '_>, brigade: CommandId) -> bool {
+    let field = scene.field();
+    brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()).all(|id| {
+        let own = troops(field, id);
+        let guns = facts(field, id).is_battery() && own.cycle != Cycle::Limbered;
+        guns || own.defending.is_some() || own.disorder.combat || own.pinned || own.broken || facts(field, id).screen
+    })
+}
+
 pub fn nominate(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
-    let keen = brigades(field, scene.side).filter(|brigade| urge(scene, *brigade) > 0.0);
+    let keen =
+        brigades(field, scene.side).filter(|brigade| urge(scene, *brigade) > 0.0 || owes_nothing(scene, *brigade));
     let mut named: Vec<Nomination> = keen.filter_map(|brigade| name(scene, brigade)).collect();
     // Higher generals lend their weight to the brigade they ride with.
     for (id, general) in field.commanders() {
@@ -179,7 +195,7 @@ pub fn rides(scene: &Scene<'_, '_>, plan: &[Move]) -> Vec<Move> {
             own.iter().copied().find(|brigade| general_of(field, *brigade) == Some(id))
         } else {
             let under = own.iter().copied().filter(|brigade| chain(field, *brigade).contains(&id));
-            under.max_by(|a, b| front_of(scene, *a).total_cmp(&front_of(scene, *b)))
+            under.max_by(|a, b| call(scene, id, *a).total_cmp(&call(scene, id, *b)))
         };
         let Some(brigade) = of else { continue };
         if brigadier && let Some(unit) = spearhead(scene, brigade) {
@@ -193,10 +209,13 @@ pub fn rides(scene: &Scene<'_, '_>, plan: &[Move]) -> Vec<Move> {
     rides
 }
 
-/// How far forward a brigade is.
-fn front_of(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
+/// How much a brigade needs a higher general: one that wants to move and seldom does, and rather the one he is with.
+fn call(scene: &Scene<'_, '_>, general: CommanderId, brigade: CommandId) -> f64 {
     let field = scene.field();
-    middle_of(field, brigade).map_or(f64::NEG_INFINITY, |middle| middle.dot(forward(field, scene.side)))
+    let middle = middle_of(field, brigade).unwrap_or_default();
+    let away = (middle - field.commander(general).quad().centre).length();
+    let deaf = (1..=SIDES).filter(|face| !command::could_activate(field, brigade, *face)).count();
+    urge(scene, brigade).max(0.0) * (1.0 + deaf as f64) / (1.0 + away / TOO_FAR)
 }
 
 /// The battalion a brigadier goes with: the one nearest to the enemy that may still charge, when he is near.
