@@ -51,7 +51,7 @@ pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
         };
         wishes.extend(moves.or_else(|| stay(scene, unit)));
     }
-    duty::made_up(scene, wishes, &mut bodies)
+    duty::made_good(scene, wishes, &mut bodies)
 }
 
 /// Whoever is where he should be stays, although his brigade has an order to go on.
@@ -97,6 +97,9 @@ fn wish(scene: &Scene<'_, '_>, unit: UnitId, bodies: &mut Bodies) -> Option<Move
     plot::allowance(field, unit).ok().filter(|most| *most > Length::ZERO)?;
     if facts(field, unit).screen {
         return None;
+    }
+    if let Some(into) = plot::limits::must_shake_out(field, unit, &scene.enemies) {
+        return placed(scene, unit, vec![Step::Form(into)], None, bodies);
     }
     let near = scene.nearest(unit);
     match scene.aim(unit) {

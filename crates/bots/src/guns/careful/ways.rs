@@ -5,7 +5,9 @@ use super::plan::Aim;
 use super::scene::Scene;
 use engine::{FeatureId, UnitId};
 use rules::guns::evolution;
-use rules::guns::field::{Field, count, facts, formation, forward, is_mounted};
+use rules::guns::field::{
+    Field, count, elements, facts, formation, forward, is_mounted, may_advance_by_status, may_charge_by_status,
+};
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
 use rules::guns::pace;
@@ -13,7 +15,7 @@ use rules::guns::plot;
 use rules::guns::plot::route::Route;
 use rules::guns::plot::space::{Bodies, closed_on_way};
 use table::march::Leg;
-use table::{Angle, Flank, Length, Point, Vec2};
+use table::{Angle, Flank, Length, Point, Quad, SLACK, Vec2};
 
 /// On the way an enemy is faced only when he is farther off the front than this.
 const TURNS: f64 = 45.0;
@@ -74,11 +76,26 @@ pub fn placed(
     let elements = route.elements(field, route.end());
     let fits = open
         && elements.iter().all(|quad| field.ground().holds(quad))
-        && bodies.in_the_way(field, unit, &elements).is_none();
+        && bodies.in_the_way(field, unit, &elements).is_none()
+        && dares(scene, unit, &route, &elements);
     fits.then(|| {
         bodies.put(field, unit, route.end());
         Move::March { unit, steps, defend }
     })
+}
+
+/// Whether a worn unit may still go where a way takes it: not at all toward the enemy, or no nearer than it can fire
+/// (R73).
+fn dares(scene: &Scene<'_, '_>, unit: UnitId, route: &Route, after: &[Quad]) -> bool {
+    let field = scene.field();
+    if may_charge_by_status(field, unit) || facts(field, unit).is_battery() {
+        return true;
+    }
+    let from = field.unit(unit).quad().centre;
+    let to = plot::duty::middle(field, unit, route.end());
+    let onward = plot::limits::advance_of(field, scene.side, from, to);
+    (may_advance_by_status(field, unit) || onward <= SLACK)
+        && plot::limits::too_near(field, unit, &elements(field, unit), after, &scene.enemies).is_none()
 }
 
 /// The line a unit likes best: loose where it was taught to.
@@ -95,7 +112,7 @@ fn marching_order(field: &Field, unit: UnitId, go: f64) -> Option<Formation> {
     }
     let (known, now) = (facts(field, unit), formation(field, unit));
     let full = pace::full_move(field, unit).0.as_f64();
-    let charges = rules::guns::field::may_charge_by_status(field, unit);
+    let charges = may_charge_by_status(field, unit);
     let shapes = [(Shape::Loose, known.loose), (Shape::Assault, charges && !known.loose)];
     let mut best = (go / full.max(1.0) - SAVES, None);
     for (shape, wanted) in shapes {
