@@ -6,7 +6,9 @@
 
 mod batteries;
 mod clash;
+mod drawn_up;
 mod duty;
+mod exposure;
 mod houses;
 mod keepers;
 mod marching;
@@ -87,7 +89,7 @@ impl Careful {
 
     fn answer(&mut self, scene: &Scene<'_, '_>) -> Order {
         match &scene.asked.decision {
-            Decision::Deploy => Order::Pass,
+            Decision::Deploy => drawn_up::set_up(scene),
             Decision::Nominate => staff::nominate(scene),
             Decision::Allot { dice, brigades } => staff::deal(scene, &dice[scene.side], &brigades[scene.side]),
             Decision::Mark => shooting::mark(scene),

@@ -1,5 +1,6 @@
 //! Where a unit would like to stand.
 
+use super::exposure::{bears, danger};
 use super::houses::garrison;
 use super::keepers::TOUCH;
 use super::plan::Aim;
@@ -9,8 +10,7 @@ use super::ways::{go_to, line_up, off_front, onto, placed, wheel};
 use super::{batteries, clash, duty};
 use engine::{FeatureId, UnitId};
 use rules::guns::field::{
-    Field, elements_at, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted, present,
-    troops, uses_small_arms,
+    Field, elements_at, facts, flinch_distance, formation, forward, is_deployed, is_mounted, present, troops,
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
@@ -21,7 +21,7 @@ use table::{Length, SLACK, Vec2};
 /// Turns smaller than this are not worth ordering.
 const STRAIGHT: f64 = 25.0;
 /// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
-const CLEAR: f64 = 70.0;
+pub const CLEAR: f64 = 70.0;
 /// The share of a charge move from which an enemy is surely reached, wheel and all.
 const SURE_REACH: f64 = 0.6;
 /// The cosine of the angle within which an enemy counts as in the way.
@@ -171,11 +171,11 @@ pub fn blocked(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, enemy: Uni
     onto(scene, unit, place).is_none_or(|way| is_blocked(scene, unit, way, enemy, gap))
 }
 
-/// Whether a unit goes for its place whatever the enemy does: it is sent there, time presses, or the place lies open
-/// before it.
+/// Whether a unit goes for its place whatever the enemy does: time presses, or it is sent there or has it open before it
+/// and would bear what it gets there.
 pub fn is_bold(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
-    let near = || way_left(scene, unit, place) <= STRIDE;
-    scene.plan.errand_of(unit).is_some() || time_presses(scene, unit, place) || near() && !scene.plan.is_held(place)
+    let sent = scene.plan.errand_of(unit).is_some() || way_left(scene, unit, place) <= STRIDE;
+    time_presses(scene, unit, place) || sent && !scene.plan.is_held(place) && bears(scene, unit, place)
 }
 
 /// Whether a unit has to start now to be on its place at the end, every second bound being lost to the dice.
@@ -203,12 +203,13 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
         vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);
     let mut best = (f64::NEG_INFINITY, gap);
+    let here = field.unit(unit).quad().centre;
+    let toward = (field.unit(enemy).quad().centre - here).normalised();
     let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
     let may_charge = rules::guns::field::may_charge_by_status(field, unit);
     for place in places {
         let gives = at_distance(field, unit, enemy, place);
-        let fires = is_formed(field, enemy) || uses_small_arms(field, enemy);
-        let takes = if fires { at_distance(field, enemy, unit, place) } else { 0.0 };
+        let takes = danger(scene, unit, here + toward * (gap - place).as_f64());
         let way = (gap - place).as_cm();
         let ready = if may_charge && place <= charge { scene.temper.ready } else { 0.0 };
         let score = gives - takes * scene.temper.caution + way * scene.temper.pull * pressing + ready;

@@ -1,7 +1,7 @@
 //! The field as the careful player sees it: his own view, both sides' units in order, who is nearest to whom.
 
-use super::Temper;
 use super::plan::{Aim, Plan};
+use super::{Temper, exposure};
 use engine::{Asked, FeatureId, Ruleset, Side, UnitId, View};
 use rules::guns::Guns;
 use rules::guns::field::{Field, brigade, facts, gap, surely_beyond, troops};
@@ -18,6 +18,8 @@ pub struct Scene<'v, 's> {
     pub temper: Temper,
     pub enemies: Nearby,
     pub plan: Plan,
+    /// How many of ours each enemy with rifles could shoot at.
+    pub choices: Vec<(UnitId, f64)>,
 }
 
 /// Rings in which the nearest enemy is looked for, in centimetres; beyond the last everybody is far.
@@ -28,9 +30,10 @@ const LAST_BOUNDS: u16 = 4;
 impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {
         let plans = matches!(asked.decision, Decision::Nominate | Decision::Allot { .. } | Decision::Plot);
-        let mut scene =
-            Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()), plan: Plan::default() };
+        let enemies = Nearby::known(view, side.other());
+        let mut scene = Scene { view, asked, side, temper, enemies, plan: Plan::default(), choices: Vec::new() };
         if plans {
+            scene.choices = exposure::choices(view, side);
             scene.plan = Plan::make(view, side, scene.bounds_left());
         }
         scene

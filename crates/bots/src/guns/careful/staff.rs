@@ -2,7 +2,7 @@
 
 use super::houses::garrison;
 use super::keepers::TOUCH;
-use super::marching::{best_stop, blocked, has_arrived, horse_stop, time_presses, way_left};
+use super::marching::{CLEAR, best_stop, blocked, has_arrived, horse_stop, is_bold, time_presses, way_left};
 use super::plan::Aim;
 use super::scene::Scene;
 use super::{batteries, clash};
@@ -81,8 +81,8 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
         let houses = garrison(scene, unit, place, &mut Bodies::of(field, scene.side));
         return if houses.is_some() { INDOORS } else { 0.0 };
     }
-    if scene.plan.errand_of(unit).is_some() {
-        return ERRAND;
+    if let Some(place) = scene.plan.errand_of(unit) {
+        return if is_bold(scene, unit, place) { ERRAND } else { 0.0 };
     }
     match scene.plan.aim(Some(brigade)) {
         Aim::Hold(place) => {
@@ -94,8 +94,8 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
         }
         Aim::Take(place) if way_left(scene, unit, place) <= TOUCH => 0.0,
         Aim::Take(place) if time_presses(scene, unit, place) => PRESSED,
-        Aim::Take(place) if !scene.plan.is_held(place) && way_left(scene, unit, place) <= full.as_f64() => PRESSED,
-        Aim::Take(place) if !blocked(scene, unit, place, enemy, gap) => 1.0,
+        Aim::Take(place) if !scene.plan.is_held(place) && is_bold(scene, unit, place) => PRESSED,
+        Aim::Take(place) if gap > Length::cm(CLEAR) && !blocked(scene, unit, place, enemy, gap) => 1.0,
         Aim::Take(_) | Aim::Hunt => {
             let goal =
                 if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
