@@ -28,6 +28,8 @@ const INDOORS: f64 = 0.5;
 /// Whoever wants to move so much counts when it is asked where his brigade is to go.
 const OWN_WAY: f64 = 0.5;
 
+/// A place no farther ahead than this, in micrometres, lies beside a brigade rather than before it.
+const ABREAST: f64 = 50_000.0;
 /// Faces of the die of activation.
 const SIDES: u8 = 6;
 /// The distance in micrometres at which a brigade calls a general half as loudly.
@@ -117,16 +119,44 @@ fn goal(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<FeatureId> {
 
 /// A legal way to name a brigade for what it is to do.
 fn name(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<Nomination> {
-    let field = scene.field();
-    let standing = judge::standing(field, brigade);
-    if let Some(place) = goal(scene, brigade) {
-        let told =
-            standing.is_some_and(|order| order.posture == Posture::Attack && order.objective == Matter::Feature(place));
-        if !told && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, Matter::Feature(place)) {
-            return Some(sent);
-        }
+    let standing = judge::standing(scene.field(), brigade).filter(|order| order.posture == Posture::Attack);
+    if let Some(place) = goal(scene, brigade)
+        && let Some(objective) = objective(scene, brigade, place, standing.map(|order| order.objective))
+        && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, objective)
+    {
+        return Some(sent);
     }
     nomination(scene.view, scene.asked, scene.side, brigade)
+}
+
+/// What a brigade must be told so that its order takes it to a place, if it is not told so already. Duty drives it
+/// toward the enemy's baseline unless that takes it away from its objective (R48, R50); so whoever is to march along the
+/// front is sent to a spot that does not lie before him.
+fn objective(scene: &Scene<'_, '_>, brigade: CommandId, place: FeatureId, told: Option<Matter>) -> Option<Matter> {
+    let field = scene.field();
+    let bounds = scene.feature(place)?.shape.bounds();
+    let (middle, ahead) = (middle_of(field, brigade)?, forward(field, scene.side));
+    let beside = Vec2 { x: ahead.y.abs(), y: ahead.x.abs() };
+    let along = |way: Vec2| {
+        let (a, b) = (bounds.min.dot(way), bounds.max.dot(way));
+        (a.min(b), a.max(b))
+    };
+    let ((near, far), (left, right)) = (along(ahead), along(beside));
+    let (onward, across) = (middle.dot(ahead), middle.dot(beside));
+    if near > onward + ABREAST || (left..=right).contains(&across) {
+        return (told != Some(Matter::Feature(place))).then_some(Matter::Feature(place));
+    }
+    let still_good = |point: Point| {
+        let spot = point.vec();
+        bounds.grown(ABREAST).contains(spot) && spot.dot(ahead) <= onward + ABREAST
+    };
+    if let Some(Matter::Point(point)) = told
+        && still_good(point)
+    {
+        return None;
+    }
+    let spot = ahead * onward.clamp(near, far) + beside * across.clamp(left, right);
+    Some(Matter::Point(Point::from_vec(spot)))
 }
 
 /// Whether nobody in a brigade would have to move: naming it costs nothing, and brings one die more to choose from.
@@ -215,7 +245,10 @@ fn call(scene: &Scene<'_, '_>, general: CommanderId, brigade: CommandId) -> f64 
     let middle = middle_of(field, brigade).unwrap_or_default();
     let away = (middle - field.commander(general).quad().centre).length();
     let deaf = (1..=SIDES).filter(|face| !command::could_activate(field, brigade, *face)).count();
-    urge(scene, brigade).max(0.0) * (1.0 + deaf as f64) / (1.0 + away / TOO_FAR)
+    let places = &field.muster().scenario.objectives;
+    let aim = scene.plan.aim(Some(brigade)).place();
+    let worth = places.iter().find(|place| Some(place.feature) == aim).map_or(1.0, |place| f64::from(place.worth));
+    urge(scene, brigade).max(0.0) * worth * (1.0 + deaf as f64) / (1.0 + away / TOO_FAR)
 }
 
 /// The battalion a brigadier goes with: the one nearest to the enemy that may still charge, when he is near.
