@@ -14,7 +14,8 @@ const RIFLES: f64 = 60.0;
 const INDOORS: f64 = 0.55;
 /// The share of its status a unit gives for a place that counts.
 const BEARS: f64 = 0.8;
-/// Bounds it looks ahead: after so many the fire will have found somebody else.
+/// Bounds it looks ahead while it is not winning: after so many the fire will have found somebody else. Who is winning
+/// looks to the end.
 const HORIZON: f64 = 4.0;
 
 /// How many of ours each enemy could shoot at: he shoots at one of them.
@@ -61,5 +62,6 @@ pub fn bears(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
     let there = field.unit(unit).quad().centre + way;
     let houses = is_foot(field, unit) && scene.feature(place).is_some_and(|it| is_perimeter(it.kind));
     let loss = danger(scene, unit, there) * if houses { INDOORS } else { 1.0 };
-    loss * scene.bounds_left().min(HORIZON) <= BEARS * f64::from(troops(field, unit).status)
+    let bounds = if scene.plan.lead > 0 { scene.bounds_left() } else { scene.bounds_left().min(HORIZON) };
+    loss * bounds <= BEARS * f64::from(troops(field, unit).status)
 }

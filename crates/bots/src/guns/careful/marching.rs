@@ -144,7 +144,8 @@ fn take(
     let feature = scene.feature(place)?;
     let here = field.unit(unit).quad();
     let there = feature.shape.gap_to(here) <= SLACK.as_f64();
-    if let Some(inside) = garrison(scene, unit, place, bodies) {
+    let bold = there || is_bold(scene, unit, place);
+    if bold && let Some(inside) = garrison(scene, unit, place, bodies) {
         return Some(inside);
     }
     if there {
@@ -153,7 +154,7 @@ fn take(
     }
     let way = onto(scene, unit, place)?;
     let Some((enemy, gap)) = near else { return go_to(scene, unit, way, None, bodies) };
-    if is_bold(scene, unit, place) || !is_blocked(scene, unit, way, enemy, gap) {
+    if bold || !is_blocked(scene, unit, way, enemy, gap) {
         return go_to(scene, unit, way, near, bodies);
     }
     close_with(scene, unit, enemy, gap, bodies)

@@ -101,7 +101,8 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
         Aim::Take(_) | Aim::Hunt => {
             let goal =
                 if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
-            let way = (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
+            let ease = if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
+            let way = ease * (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
             if way < 0.25 { 0.0 } else { way.min(1.0) }
         }
     }
