@@ -22,7 +22,7 @@ use crate::Bot;
 use engine::{Asked, Lots, Ruleset, Side, View};
 use rules::guns::Guns;
 use rules::guns::candidates;
-use rules::guns::order::{Decision, Order};
+use rules::guns::order::{Decision, Move, Order};
 use scene::Scene;
 
 /// How many candidates it looks at where its own answer is refused.
@@ -97,7 +97,7 @@ impl Careful {
                 let mut wishes = marching::wishes(scene);
                 let rides = staff::rides(scene, &wishes);
                 wishes.extend(rides);
-                candidates::settle(scene.view, scene.asked, scene.side, wishes)
+                settled(scene, wishes)
             }
             Decision::CounterCharge { able } => clash::counter(scene, &able[scene.side]),
             Decision::Guns => shooting::guns(scene),
@@ -110,6 +110,16 @@ impl Careful {
             Decision::PressOn { unit, among } => clash::press_on(scene, *unit, among),
             Decision::RideThrough { .. } => Order::Pass,
         }
+    }
+}
+
+/// The plan as the house settles it; where a charge spoils all of it, without charges.
+fn settled(scene: &Scene<'_, '_>, wishes: Vec<Move>) -> Order {
+    let peaceful: Vec<Move> = wishes.iter().filter(|wish| !matches!(wish, Move::Charge { .. })).cloned().collect();
+    let charges = peaceful.len() < wishes.len();
+    match candidates::settle(scene.view, scene.asked, scene.side, wishes) {
+        Order::Pass if charges => candidates::settle(scene.view, scene.asked, scene.side, peaceful),
+        order => order,
     }
 }
 

@@ -92,12 +92,12 @@ impl Plan<'_, '_, '_> {
     }
 
     fn replace(&mut self, unit: UnitId, steps: Vec<Step>) {
-        self.wishes.retain(|wish| !is_march_of(wish, unit));
+        self.wishes.retain(|wish| !is_march_of(wish, unit) && !is_charge_of(wish, unit));
         self.wishes.push(Move::March { unit, steps, defend: None });
     }
 
     fn charges(&self, unit: UnitId) -> bool {
-        self.wishes.iter().any(|wish| matches!(wish, Move::Charge { unit: id, .. } if *id == unit))
+        self.wishes.iter().any(|wish| is_charge_of(wish, unit))
     }
 
     fn is_posted(&self, unit: UnitId) -> bool {
@@ -121,11 +121,13 @@ impl Plan<'_, '_, '_> {
                 let ends = ends.iter().map(|(id, end)| if *id == held { field.unit(*id).quad().centre } else { *end });
                 away_from_goal(self.scene, self.brigade, ends)
             };
-            let moving = ends.iter().filter(|(id, end)| {
-                !self.charges(*id) && *end != field.unit(*id).quad().centre && self.wish(*id).is_some()
-            });
-            let best = moving.map(|(id, _)| (stays(*id), *id)).min_by(|a, b| a.0.total_cmp(&b.0));
-            let Some((_, unit)) = best else { return };
+            // Marches are given up before charges.
+            let moving = |charges: bool| {
+                let moving = ends.iter().filter(|(id, end)| *end != field.unit(*id).quad().centre);
+                let kind = moving.filter(|(id, _)| self.charges(*id) == charges);
+                kind.map(|(id, _)| (stays(*id), *id)).min_by(|a, b| a.0.total_cmp(&b.0))
+            };
+            let Some((_, unit)) = moving(false).or_else(|| moving(true)) else { return };
             self.replace(unit, Vec::new());
         }
     }
@@ -215,6 +217,10 @@ fn away_from_goal(scene: &Scene<'_, '_>, brigade: CommandId, ends: impl Iterator
 
 fn is_march_of(wish: &Move, id: UnitId) -> bool {
     matches!(wish, Move::March { unit, .. } if *unit == id)
+}
+
+fn is_charge_of(wish: &Move, id: UnitId) -> bool {
+    matches!(wish, Move::Charge { unit, .. } if *unit == id)
 }
 
 /// Straight on for so far, or as much of it as there is room for.
