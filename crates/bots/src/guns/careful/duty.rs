@@ -100,6 +100,11 @@ impl Plan<'_, '_, '_> {
         self.wishes.iter().any(|wish| is_charge_of(wish, unit))
     }
 
+    /// Whether the rules make a unit leave its column this bound.
+    fn shakes_out(&self, unit: UnitId) -> bool {
+        plot::limits::must_shake_out(self.scene.field(), unit, &self.scene.enemies).is_some()
+    }
+
     fn is_posted(&self, unit: UnitId) -> bool {
         self.scene.plan.guarded_by(unit).is_some()
     }
@@ -124,7 +129,7 @@ impl Plan<'_, '_, '_> {
             // Marches are given up before charges.
             let moving = |charges: bool| {
                 let moving = ends.iter().filter(|(id, end)| *end != field.unit(*id).quad().centre);
-                let kind = moving.filter(|(id, _)| self.charges(*id) == charges);
+                let kind = moving.filter(|(id, _)| self.charges(*id) == charges && !self.shakes_out(*id));
                 kind.map(|(id, _)| (stays(*id), *id)).min_by(|a, b| a.0.total_cmp(&b.0))
             };
             let Some((_, unit)) = moving(false).or_else(|| moving(true)) else { return };
@@ -168,13 +173,17 @@ impl Plan<'_, '_, '_> {
         let foot = !facts(field, unit).is_battery() && !facts(field, unit).screen;
         let free = !self.is_posted(unit) && self.scene.plan.errand_of(unit).is_none();
         let settles = matches!(self.wish(unit), Some(Move::March { defend: Some(_), .. }));
-        foot && free && !settles && !self.charges(unit) && plot::allowance(field, unit).is_ok()
+        foot && free
+            && !settles
+            && !self.charges(unit)
+            && !self.shakes_out(unit)
+            && plot::allowance(field, unit).is_ok()
     }
 
     /// Whoever would go back stays, the one who goes farthest first.
     fn stay_rather_than_go_back(&mut self) {
         while self.missing() > Length::ZERO {
-            let units = self.units().into_iter().filter(|unit| !self.charges(*unit));
+            let units = self.units().into_iter().filter(|unit| !self.charges(*unit) && !self.shakes_out(*unit));
             let back = units.map(|unit| (self.gained(unit), unit)).min();
             let Some((_, unit)) = back.filter(|(gained, _)| *gained < Length::ZERO) else { return };
             self.replace(unit, Vec::new());

@@ -7,8 +7,8 @@ use rules::guns::field::{
 };
 use rules::guns::pace;
 use rules::guns::unit::Cycle;
+use table::Vec2;
 use table::terrain::Feature;
-use table::{Bounds, Vec2};
 
 /// Whoever is this near, in micrometres, touches a place.
 pub const TOUCH: f64 = 100.0;
@@ -28,10 +28,10 @@ fn feature(field: &Field, place: FeatureId) -> Option<&Feature> {
     field.ground().features.get(place.index())
 }
 
-/// Half of what a place measures along a way that runs along a table edge.
-fn depth(bounds: Bounds, ahead: Vec2) -> f64 {
-    let size = bounds.max - bounds.min;
-    (size.x * ahead.x.abs() + size.y * ahead.y.abs()) * 0.5
+/// How far straight back somebody would have to go until he is level with the nearest part of a place.
+pub fn back_to(place: &Feature, from: Vec2, ahead: Vec2) -> f64 {
+    let bounds = place.shape.bounds();
+    (from.dot(ahead) - bounds.min.dot(ahead).max(bounds.max.dot(ahead))).max(0.0)
 }
 
 /// Whether a unit holds ground at all by standing on it.
@@ -67,7 +67,8 @@ pub fn sent(
     taken: &[UnitId],
     heading: impl Fn(UnitId) -> Option<FeatureId>,
 ) -> Option<UnitId> {
-    let shape = &feature(field, place)?.shape;
+    let place_feature = feature(field, place)?;
+    let shape = &place_feature.shape;
     let ahead = forward(field, side);
     let mut best: Option<(f64, UnitId)> = None;
     for (id, unit) in present(field, side) {
@@ -81,8 +82,7 @@ pub fn sent(
         if onward > 0.0 && !may_advance_by_status(field, id) {
             continue;
         }
-        // What matters is how far the unit has to go back until it touches, not where the middle lies.
-        let back = (-onward - depth(shape.bounds(), ahead)).max(0.0) / 10_000.0;
+        let back = back_to(place_feature, quad.centre, ahead) / 10_000.0;
         let mut bounds = shape.gap_to(quad) / pace::full_move(field, id).0.as_f64().max(1.0);
         bounds += back * BACKWARD;
         bounds += if is_mounted(field, id) { MOUNTED } else { 0.0 };

@@ -44,6 +44,14 @@ pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
         .map(|(id, unit)| (unit.quad().centre.dot(ahead), id))
         .collect();
     units.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    // Worn columns that have to shake out come first: the rules insist on it, and it takes room (R73).
+    units.retain(|(_, unit)| {
+        let into = plot::limits::must_shake_out(field, *unit, &scene.enemies);
+        let line = into.and_then(|into| placed(scene, *unit, vec![Step::Form(into)], None, &mut bodies));
+        let shaken = line.is_some();
+        wishes.extend(line);
+        !shaken
+    });
     for (_, unit) in units {
         let moves = match scene.plan.guarded_by(unit) {
             Some(place) => watch(scene, unit, place, &mut bodies),
@@ -97,9 +105,6 @@ fn wish(scene: &Scene<'_, '_>, unit: UnitId, bodies: &mut Bodies) -> Option<Move
     plot::allowance(field, unit).ok().filter(|most| *most > Length::ZERO)?;
     if facts(field, unit).screen {
         return None;
-    }
-    if let Some(into) = plot::limits::must_shake_out(field, unit, &scene.enemies) {
-        return placed(scene, unit, vec![Step::Form(into)], None, bodies);
     }
     let near = scene.nearest(unit);
     match scene.aim(unit) {

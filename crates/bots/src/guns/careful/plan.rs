@@ -3,7 +3,7 @@
 use super::keepers;
 use engine::{CommandId, FeatureId, Side, UnitId};
 use rules::guns::candidates::middle_of;
-use rules::guns::field::{Field, brigade, brigade_units, brigades, facts, known, troops};
+use rules::guns::field::{Field, brigade, brigade_units, brigades, facts, forward, known, troops};
 use rules::guns::settings::Objective;
 use rules::guns::victory;
 use table::Vec2;
@@ -74,6 +74,9 @@ const AHEAD: f64 = 0.35;
 const SERVED: (f64, f64) = (0.5, 0.7);
 /// A brigade that stands on a place of ours is worth so much more there than another.
 const AT_HOME: f64 = 1.6;
+/// A place farther behind a brigade than this, in micrometres, is as good as gone: brigades do not go back (R48).
+const PASSED: f64 = 50_000.0;
+const GONE: f64 = 0.1;
 
 impl Plan {
     pub fn make(field: &Field, side: Side, bounds_left: f64) -> Plan {
@@ -106,7 +109,7 @@ impl Plan {
     fn share_out(&mut self, field: &Field, side: Side, places: &mut [Place]) {
         let mut free: Vec<(CommandId, Vec2)> =
             brigades(field, side).filter_map(|id| Some((id, middle_of(field, id)?))).collect();
-        while let Some((n, p)) = best_pair(field, &free, places) {
+        while let Some((n, p)) = best_pair(field, side, &free, places) {
             let (brigade, _) = free.swap_remove(n);
             let Some(place) = places.get_mut(p) else { break };
             self.aims.push((brigade, if place.ours { Aim::Hold(place.feature) } else { Aim::Take(place.feature) }));
@@ -152,14 +155,16 @@ fn weigh(field: &Field, side: Side, place: &Objective) -> Place {
     Place { feature: place.feature, worth: f64::from(place.worth), ours, empty, need }
 }
 
-fn best_pair(field: &Field, free: &[(CommandId, Vec2)], places: &[Place]) -> Option<(usize, usize)> {
+fn best_pair(field: &Field, side: Side, free: &[(CommandId, Vec2)], places: &[Place]) -> Option<(usize, usize)> {
     let mut best: Option<(f64, usize, usize)> = None;
+    let ahead = forward(field, side);
     for (n, (_, middle)) in free.iter().enumerate() {
         for (p, place) in places.iter().enumerate() {
             let Some(feature) = field.ground().features.get(place.feature.index()) else { continue };
             let away = feature.shape.distance(*middle);
             let stands = if away < ON_IT && place.ours { AT_HOME } else { 1.0 };
-            let score = place.worth * place.need * stands / (1.0 + away / FAR);
+            let lost = if !place.ours && keepers::back_to(feature, *middle, ahead) > PASSED { GONE } else { 1.0 };
+            let score = place.worth * place.need * stands * lost / (1.0 + away / FAR);
             if best.is_none_or(|(most, ..)| score > most) {
                 best = Some((score, n, p));
             }

@@ -25,8 +25,6 @@ const ERRAND: f64 = 1.5;
 const PRESSED: f64 = 1.2;
 /// How much a guard wants to go on into the houses he stands before.
 const INDOORS: f64 = 0.5;
-/// Whoever wants to move so much counts when it is asked where his brigade is to go.
-const OWN_WAY: f64 = 0.5;
 
 /// A place no farther ahead than this, in micrometres, lies beside a brigade rather than before it.
 const ABREAST: f64 = 50_000.0;
@@ -108,14 +106,16 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     }
 }
 
-/// The place a brigade is to be sent to: its own, unless only somebody on an errand wants to move.
+/// The place a brigade is to be sent to: where one of its units finds an empty place to take, else its own. An order
+/// that points elsewhere would keep that unit back (R50), and no place is cheaper than an empty one.
 fn goal(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<FeatureId> {
     let field = scene.field();
-    let there = || brigade_units(field, brigade).filter(|id| field.unit(*id).is_present());
-    let errand = there().find_map(|unit| scene.plan.errand_of(unit));
-    let others = there().any(|unit| scene.plan.errand_of(unit).is_none() && unit_urge(scene, brigade, unit) >= OWN_WAY);
-    let own = scene.plan.aim(Some(brigade)).place();
-    if others { own } else { errand.or(own) }
+    let mut there = brigade_units(field, brigade).filter(|id| field.unit(*id).is_present());
+    let errand = there.find_map(|unit| {
+        let place = scene.plan.errand_of(unit)?;
+        (unit_urge(scene, brigade, unit) > 0.0).then_some(place)
+    });
+    errand.or(scene.plan.aim(Some(brigade)).place())
 }
 
 /// A legal way to name a brigade for what it is to do.
