@@ -94,6 +94,12 @@ impl<'v, 's> Scene<'v, 's> {
         self.field().turn() + LAST_BOUNDS > self.limit()
     }
 
+    /// What a place is worth.
+    pub fn worth_of(&self, place: FeatureId) -> f64 {
+        let mut places = self.field().muster().scenario.objectives.iter();
+        places.find(|one| one.feature == place).map_or(0.0, |one| f64::from(one.worth))
+    }
+
     /// What the place a unit stands on is worth, if any.
     pub fn worth_under(&self, unit: UnitId) -> f64 {
         let quad = self.field().unit(unit).quad();

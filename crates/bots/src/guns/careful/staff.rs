@@ -23,6 +23,9 @@ use table::{Length, Point, Vec2};
 /// How much somebody wants to move who is sent to an empty place, or whose time is running out.
 const ERRAND: f64 = 1.5;
 const PRESSED: f64 = 1.2;
+/// What it costs to make somebody go forward who would rather stay, and what more for every point of a place he guards.
+const UNWILLING: f64 = 0.35;
+const GUARD: f64 = 0.4;
 /// How much a guard wants to go on into the houses he stands before.
 const INDOORS: f64 = 0.5;
 
@@ -54,7 +57,12 @@ fn reluctance(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
     let field = scene.field();
     let own = troops(field, unit);
     let free = facts(field, unit).is_battery() || own.defending.is_some() || own.disorder.combat;
-    if free || own.pinned || own.broken { 0.0 } else { 0.35 }
+    if free || own.pinned || own.broken {
+        return 0.0;
+    }
+    // A guard that its brigade's duty takes away gives the place up.
+    let guarded = scene.plan.guarded_by(unit).map_or(0.0, |place| scene.worth_of(place));
+    UNWILLING + GUARD * guarded
 }
 
 fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
@@ -246,9 +254,7 @@ fn call(scene: &Scene<'_, '_>, general: CommanderId, brigade: CommandId) -> f64 
     let middle = middle_of(field, brigade).unwrap_or_default();
     let away = (middle - field.commander(general).quad().centre).length();
     let deaf = (1..=SIDES).filter(|face| !command::could_activate(field, brigade, *face)).count();
-    let places = &field.muster().scenario.objectives;
-    let aim = scene.plan.aim(Some(brigade)).place();
-    let worth = places.iter().find(|place| Some(place.feature) == aim).map_or(1.0, |place| f64::from(place.worth));
+    let worth = scene.plan.aim(Some(brigade)).place().map_or(1.0, |place| scene.worth_of(place));
     urge(scene, brigade).max(0.0) * worth * (1.0 + deaf as f64) / (1.0 + away / TOO_FAR)
 }
 
