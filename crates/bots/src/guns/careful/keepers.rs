@@ -22,7 +22,7 @@ const SAME_WAY: f64 = 0.7;
 /// Bounds by which a unit too worn to charge counts as quicker: it has nothing better to do.
 const WORN: f64 = 0.4;
 /// Bounds for every centimetre straight back: the rest of the brigade has to make up for it.
-const BACKWARD: f64 = 0.25;
+const BACKWARD: f64 = 0.6;
 
 fn feature(field: &Field, place: FeatureId) -> Option<&Feature> {
     field.ground().features.get(place.index())

@@ -25,7 +25,7 @@ const ERRAND: f64 = 1.5;
 const PRESSED: f64 = 1.2;
 /// What it costs to make somebody go forward who would rather stay, and what more for every point of a place he guards.
 const UNWILLING: f64 = 0.35;
-const GUARD: f64 = 0.4;
+const GUARD: f64 = 0.8;
 /// How much a guard wants to go on into the houses he stands before.
 const INDOORS: f64 = 0.5;
 
