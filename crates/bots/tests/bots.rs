@@ -7,6 +7,7 @@ use engine::setup::{Mode, muster};
 use engine::{Battle, BySide, Seed, Side, State, StateHash, Viewer};
 use rules::awi::Awi;
 use rules::fpw::Fpw;
+use rules::guns::Guns;
 
 /// A battle of more decisions than this is endless.
 const MOST_DECISIONS: u32 = 20_000;
@@ -93,6 +94,7 @@ fn fights_the_same_again<R: Opponents>() {
 fn the_careful_player_beats_the_random_one() {
     beats_random::<Awi>(&["awi/skirmish", "awi/cowpens"]);
     beats_random::<Fpw>(&["fpw/vionville", "fpw/outposts"]);
+    beats_random::<Guns>(&["guns/magenta", "guns/colombey"]);
 }
 
 #[test]
@@ -100,10 +102,12 @@ fn it_wins_on_every_ground_and_is_never_refused() {
     wins_everywhere::<Awi>(|_| 3);
     // Two regiments a side and six turns leave most to the dice.
     wins_everywhere::<Fpw>(|id| if id == "fpw/brigade" { 1 } else { 3 });
+    wins_everywhere::<Guns>(|_| 3);
 }
 
 #[test]
 fn two_careful_players_fight_the_same_battle_again_from_the_same_seed() {
     fights_the_same_again::<Awi>();
     fights_the_same_again::<Fpw>();
+    fights_the_same_again::<Guns>();
 }

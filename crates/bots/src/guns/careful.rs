@@ -6,17 +6,23 @@
 
 mod batteries;
 mod clash;
+mod drawn_up;
+mod duty;
+mod exposure;
+mod houses;
+mod keepers;
 mod marching;
 mod plan;
 mod scene;
 mod shooting;
 mod staff;
+mod ways;
 
 use crate::Bot;
 use engine::{Asked, Lots, Ruleset, Side, View};
 use rules::guns::Guns;
 use rules::guns::candidates;
-use rules::guns::order::{Decision, Order};
+use rules::guns::order::{Decision, Move, Order};
 use scene::Scene;
 
 /// How many candidates it looks at where its own answer is refused.
@@ -83,7 +89,7 @@ impl Careful {
 
     fn answer(&mut self, scene: &Scene<'_, '_>) -> Order {
         match &scene.asked.decision {
-            Decision::Deploy => Order::Pass,
+            Decision::Deploy => drawn_up::set_up(scene),
             Decision::Nominate => staff::nominate(scene),
             Decision::Allot { dice, brigades } => staff::deal(scene, &dice[scene.side], &brigades[scene.side]),
             Decision::Mark => shooting::mark(scene),
@@ -91,7 +97,7 @@ impl Careful {
                 let mut wishes = marching::wishes(scene);
                 let rides = staff::rides(scene, &wishes);
                 wishes.extend(rides);
-                candidates::settle(scene.view, scene.asked, scene.side, wishes)
+                settled(scene, wishes)
             }
             Decision::CounterCharge { able } => clash::counter(scene, &able[scene.side]),
             Decision::Guns => shooting::guns(scene),
@@ -104,6 +110,16 @@ impl Careful {
             Decision::PressOn { unit, among } => clash::press_on(scene, *unit, among),
             Decision::RideThrough { .. } => Order::Pass,
         }
+    }
+}
+
+/// The plan as the house settles it; where a charge spoils all of it, without charges.
+fn settled(scene: &Scene<'_, '_>, wishes: Vec<Move>) -> Order {
+    let peaceful: Vec<Move> = wishes.iter().filter(|wish| !matches!(wish, Move::Charge { .. })).cloned().collect();
+    let charges = peaceful.len() < wishes.len();
+    match candidates::settle(scene.view, scene.asked, scene.side, wishes) {
+        Order::Pass if charges => candidates::settle(scene.view, scene.asked, scene.side, peaceful),
+        order => order,
     }
 }
 

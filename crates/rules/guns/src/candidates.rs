@@ -324,7 +324,9 @@ pub fn mover(one: &Move) -> Mover {
 pub fn settle(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, wishes: Vec<Move>) -> Order {
     let mut dutiful = plot::dutiful(view, side);
     let mut wishes = wishes;
+    let mut spares_charges = true;
     for round in 0..MENDINGS {
+        spares_charges &= round < MILD_MENDINGS;
         let moves = laid_over(&dutiful, &wishes);
         let order = Order::Plot { moves, groups: Vec::new() };
         let verdict = Guns::check(view, asked, side, &order);
@@ -333,7 +335,7 @@ pub fn settle(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, wishes: Ve
         }
         let Order::Plot { moves, .. } = order else { return Order::Pass };
         let before = (wishes.len(), dutiful.len());
-        take_back(view, side, &moves, &verdict, round, &mut wishes);
+        take_back(view, side, &moves, &verdict, spares_charges, &mut wishes);
         if before.0 == wishes.len() {
             // Whoever only does his duty and stands in somebody's way stays where he is.
             dutiful.retain(|one| !is_named(one, &verdict));
@@ -342,7 +344,10 @@ pub fn settle(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, wishes: Ve
             wishes.retain(|wish| !matches!(mover(wish), Mover::General(_)));
         }
         if before == (wishes.len(), dutiful.len()) {
-            break;
+            if !spares_charges {
+                break;
+            }
+            spares_charges = false;
         }
     }
     Order::Pass
@@ -353,7 +358,14 @@ fn laid_over(dutiful: &[Move], wishes: &[Move]) -> Vec<Move> {
     dutiful.iter().filter(|one| !wished(one)).chain(wishes).cloned().collect()
 }
 
-fn take_back(field: &Field, side: Side, moves: &[Move], verdict: &Verdict, round: usize, wishes: &mut Vec<Move>) {
+fn take_back(
+    field: &Field,
+    side: Side,
+    moves: &[Move],
+    verdict: &Verdict,
+    spares_charges: bool,
+    wishes: &mut Vec<Move>,
+) {
     let before = wishes.len();
     wishes.retain(|wish| !is_named(wish, verdict));
     if wishes.len() < before {
@@ -364,7 +376,7 @@ fn take_back(field: &Field, side: Side, moves: &[Move], verdict: &Verdict, round
         Mover::Unit(unit) => brigade(field, unit).is_some_and(|brigade| short.contains(&brigade)),
         _ => false,
     };
-    let keeps = |wish: &Move| round < MILD_MENDINGS && matches!(wish, Move::Charge { .. });
+    let keeps = |wish: &Move| spares_charges && matches!(wish, Move::Charge { .. });
     wishes.retain(|wish| !spoils(wish) || keeps(wish));
 }
 

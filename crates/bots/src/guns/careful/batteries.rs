@@ -1,7 +1,7 @@
 //! Guns: up to where they can shoot, into action, and there they stay while there is something to shoot at.
 
-use super::marching::{off_front, placed, wheel};
 use super::scene::Scene;
+use super::ways::{off_front, placed, wheel};
 use engine::UnitId;
 use rules::guns::field::{Field, distance, facts, is_deployed, troops};
 use rules::guns::order::{Move, Step};

@@ -5,13 +5,17 @@ use super::scene::Scene;
 use super::shooting;
 use engine::{CommanderId, UnitId};
 use rules::guns::field::{
-    Field, facts, flinch_distance, is_foot, is_formed, is_mounted, present, skirmishes, troops, uses_small_arms,
+    Field, elements_at, facts, flinch_distance, is_foot, is_formed, is_mounted, present, skirmishes, troops,
+    uses_small_arms,
 };
 use rules::guns::flinch::footing::{Footing, numbers, outnumbers};
 use rules::guns::flinch::perimeter;
 use rules::guns::generals;
-use rules::guns::order::{Move, Order, Shot};
+use rules::guns::order::{Move, Order, Shot, Step};
 use rules::guns::plot;
+use rules::guns::plot::route::{Route, Standing};
+use rules::guns::plot::space::Bodies;
+use table::Length;
 use table::march::Leg;
 
 /// Faces of the die of the flinch test.
@@ -23,6 +27,8 @@ const MOST: usize = 3;
 struct Chance {
     unit: UnitId,
     legs: Vec<Leg>,
+    /// Where it would be tested.
+    stop: Standing,
 }
 
 /// The general who would lead a unit.
@@ -91,7 +97,7 @@ fn promise(scene: &Scene<'_, '_>, units: &[UnitId], at: UnitId) -> (f64, f64) {
         let setback = if is_mounted(field, *unit) { 0.3 } else { 0.06 } * own;
         let worn = scene.temper.worn * own;
         loss += hurt * scene.temper.caution + (1.0 - goes) * setback + goes * worn;
-        if scene.plan.guards.contains(unit) {
+        if scene.plan.guarded_by(*unit).is_some() {
             loss += scene.temper.leave_post * 3.0;
         } else if troops(field, *unit).defending.is_some() {
             loss += scene.temper.leave_post;
@@ -124,21 +130,42 @@ pub fn charges(scene: &Scene<'_, '_>) -> Vec<Move> {
                 by_target.push((at, Vec::new()));
                 by_target.len() - 1
             });
-            by_target[place].1.push(Chance { unit, legs });
+            let stop = stop(field, unit, at, &legs);
+            by_target[place].1.push(Chance { unit, legs, stop });
         }
     }
     let mut charges: Vec<Move> = Vec::new();
     let mut taken: Vec<UnitId> = Vec::new();
-    while let Some((place, chosen)) = best_target(scene, &by_target, &taken) {
+    let mut bodies = Bodies::of(field, scene.side);
+    while let Some((place, chosen)) = best_target(scene, &by_target, &taken, &bodies) {
         let (at, chances) = by_target.swap_remove(place);
         for unit in chosen {
+            let Some(chance) = chances.iter().find(|chance| chance.unit == unit) else { continue };
+            // Two who were chosen together may still get in each other's way: the better one goes.
+            if !has_room(field, chance, &bodies) {
+                continue;
+            }
             taken.push(unit);
-            let legs = chances.iter().find(|chance| chance.unit == unit).map(|chance| chance.legs.clone());
-            let led_by = leader(field, unit);
-            charges.push(Move::Charge { unit, at, legs: legs.unwrap_or_default(), led_by });
+            bodies.put(field, unit, chance.stop);
+            charges.push(Move::Charge { unit, at, legs: chance.legs.clone(), led_by: leader(field, unit) });
         }
     }
     charges
+}
+
+/// Where a charge halts to be tested: short of contact by the enemy's flinch distance, or where it starts if that is
+/// nearer.
+fn stop(field: &Field, unit: UnitId, at: UnitId, legs: &[Leg]) -> Standing {
+    let contact = Route::plan(field, unit, &[Step::March(legs.to_vec())], None).end();
+    let straight = legs.iter().map(|leg| if let Leg::Ahead(go) = leg { *go } else { Length::ZERO }).max();
+    let back = flinch_distance(field, at).min(straight.unwrap_or_default());
+    Standing { pose: contact.pose.shifted(contact.pose.forward() * -back.as_f64()), ..contact }
+}
+
+/// Whether no friend stands where a charge halts: whoever finds one there gets no farther.
+fn has_room(field: &Field, chance: &Chance, bodies: &Bodies) -> bool {
+    let elements = elements_at(field, chance.unit, chance.stop.pose, chance.stop.formation);
+    bodies.in_the_way(field, chance.unit, &elements).is_none()
 }
 
 /// The enemy it pays most to go for, and who goes.
@@ -146,10 +173,12 @@ fn best_target(
     scene: &Scene<'_, '_>,
     by_target: &[(UnitId, Vec<Chance>)],
     taken: &[UnitId],
+    bodies: &Bodies,
 ) -> Option<(usize, Vec<UnitId>)> {
     let mut best: Option<(f64, usize, Vec<UnitId>)> = None;
     for (place, (at, chances)) in by_target.iter().enumerate() {
-        let free: Vec<UnitId> = chances.iter().map(|chance| chance.unit).filter(|id| !taken.contains(id)).collect();
+        let open = |chance: &&Chance| !taken.contains(&chance.unit) && has_room(scene.field(), chance, bodies);
+        let free: Vec<UnitId> = chances.iter().filter(open).map(|chance| chance.unit).collect();
         let Some((gain, chosen)) = best_group(scene, &free, *at) else { continue };
         if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
             best = Some((gain, place, chosen));

@@ -1,37 +1,36 @@
-//! Where a unit would like to stand, and the way there.
+//! Where a unit would like to stand.
 
+use super::exposure::{bears, danger};
+use super::houses::garrison;
+use super::keepers::TOUCH;
 use super::plan::Aim;
 use super::scene::Scene;
 use super::shooting::at_distance;
-use super::{batteries, clash};
+use super::ways::{go_to, line_up, off_front, onto, placed, wheel};
+use super::{batteries, clash, duty};
 use engine::{FeatureId, UnitId};
-use rules::guns::defence;
-use rules::guns::evolution;
 use rules::guns::field::{
-    Field, brigade, count, facts, flinch_distance, formation, forward, is_deployed, is_formed, is_mounted,
-    is_perimeter, present, troops, uses_small_arms,
+    Field, elements_at, facts, flinch_distance, formation, forward, is_deployed, is_mounted, present, troops,
 };
 use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
 use rules::guns::plot;
-use rules::guns::plot::route::Route;
-use rules::guns::plot::space::{Bodies, closed_on_way};
-use table::march::Leg;
-use table::{Angle, Flank, Length, Point, Pose, SLACK, Vec2};
+use rules::guns::plot::space::Bodies;
+use table::{Length, SLACK, Vec2};
 
 /// Turns smaller than this are not worth ordering.
 const STRAIGHT: f64 = 25.0;
-/// On the way an enemy is faced only when he is farther off the front than this.
-const TURNS: f64 = 45.0;
 /// Nobody within this of a unit, in centimetres: it marches in column and looks at its goal only.
-const CLEAR: f64 = 70.0;
-/// Ways round that are tried where the straight one is blocked, in degrees, and shares of the way.
-const AROUND: [f64; 5] = [0.0, 25.0, -25.0, 50.0, -50.0];
-const SHARES: [f64; 3] = [1.0, 0.66, 0.33];
+pub const CLEAR: f64 = 70.0;
+/// The share of a charge move from which an enemy is surely reached, wheel and all.
+const SURE_REACH: f64 = 0.6;
+/// The cosine of the angle within which an enemy counts as in the way.
+const IN_THE_WAY: f64 = 0.4;
 /// A place nearer than this, in micrometres, can be walked onto.
 const STRIDE: f64 = 250_000.0;
-/// The shortest way worth marching, in micrometres.
-const STEP: f64 = 10_000.0;
+/// A march takes so many bounds, as the dice go; and with so many left it is time to be there.
+const BOUNDS_A_MARCH: f64 = 1.5;
+const LAST_BOUNDS: f64 = 2.0;
 
 /// What the army would like to do this bound.
 pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
@@ -45,11 +44,22 @@ pub fn wishes(scene: &Scene<'_, '_>) -> Vec<Move> {
         .map(|(id, unit)| (unit.quad().centre.dot(ahead), id))
         .collect();
     units.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    // Worn columns that have to shake out come first: the rules insist on it, and it takes room (R73).
+    units.retain(|(_, unit)| {
+        let into = plot::limits::must_shake_out(field, *unit, &scene.enemies);
+        let line = into.and_then(|into| placed(scene, *unit, vec![Step::Form(into)], None, &mut bodies));
+        let shaken = line.is_some();
+        wishes.extend(line);
+        !shaken
+    });
     for (_, unit) in units {
-        let moves = if scene.plan.guards.contains(&unit) { None } else { wish(scene, unit, &mut bodies) };
+        let moves = match scene.plan.guarded_by(unit) {
+            Some(place) => watch(scene, unit, place, &mut bodies),
+            None => wish(scene, unit, &mut bodies),
+        };
         wishes.extend(moves.or_else(|| stay(scene, unit)));
     }
-    mended(scene, wishes)
+    duty::made_good(scene, wishes, &mut bodies)
 }
 
 /// Whoever is where he should be stays, although his brigade has an order to go on.
@@ -59,32 +69,32 @@ fn stay(scene: &Scene<'_, '_>, unit: UnitId) -> Option<Move> {
     (foot && plot::allowance(field, unit).is_ok()).then(|| Move::March { unit, steps: Vec::new(), defend: None })
 }
 
-/// Brigades that owe more ground than their plan gains: those who would have stayed do their duty after all, guards of
-/// places last.
-fn mended(scene: &Scene<'_, '_>, wishes: Vec<Move>) -> Vec<Move> {
-    let field = scene.field();
-    let mut wishes = wishes;
-    for spare_guards in [true, false] {
-        let short = plot::short_of_duty(field, scene.side, &wishes);
-        if short.is_empty() {
-            break;
-        }
-        wishes.retain(|wish| match wish {
-            Move::March { unit, steps, .. } if steps.is_empty() => {
-                let owes = brigade(field, *unit).is_some_and(|brigade| short.contains(&brigade));
-                !owes || spare_guards && scene.plan.guards.contains(unit)
-            }
-            _ => true,
-        });
-    }
-    wishes
-}
-
 fn charger(one: &Move) -> Option<UnitId> {
     match one {
         Move::Charge { unit, .. } => Some(*unit),
         _ => None,
     }
+}
+
+/// On guard: into the houses, or in line against whoever comes, but never off the place.
+fn watch(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, bodies: &mut Bodies) -> Option<Move> {
+    let field = scene.field();
+    if facts(field, unit).is_battery() {
+        return batteries::wish(scene, unit, bodies).filter(|_| !is_deployed(field, unit));
+    }
+    plot::allowance(field, unit).ok().filter(|most| *most > Length::ZERO)?;
+    garrison(scene, unit, place, bodies).or_else(|| {
+        let (enemy, gap) = scene.nearest(unit)?;
+        settle_in(scene, unit, enemy, gap, bodies).filter(|one| still_touches(scene, unit, one, place))
+    })
+}
+
+/// Whether a unit still stands on a place after a march.
+fn still_touches(scene: &Scene<'_, '_>, unit: UnitId, one: &Move, place: FeatureId) -> bool {
+    let Move::March { steps, .. } = one else { return false };
+    let (_, _, pose, into) = plot::move_cost(scene.field(), unit, steps);
+    let elements = elements_at(scene.field(), unit, pose, into);
+    scene.feature(place).is_some_and(|it| elements.iter().any(|quad| it.shape.gap_to(quad) <= TOUCH))
 }
 
 fn wish(scene: &Scene<'_, '_>, unit: UnitId, bodies: &mut Bodies) -> Option<Move> {
@@ -122,7 +132,7 @@ fn hold(
         return Some(inside);
     }
     if away > Length::cm(12.0).as_f64() {
-        return go_to(scene, unit, way_to(scene, unit, place)?, near, bodies);
+        return go_to(scene, unit, onto(scene, unit, place)?, near, bodies);
     }
     near.and_then(|(enemy, gap)| settle_in(scene, unit, enemy, gap, bodies))
 }
@@ -139,98 +149,52 @@ fn take(
     let feature = scene.feature(place)?;
     let here = field.unit(unit).quad();
     let there = feature.shape.gap_to(here) <= SLACK.as_f64();
-    if let Some(inside) = garrison(scene, unit, place, bodies) {
+    let bold = there || is_bold(scene, unit, place);
+    if bold && let Some(inside) = garrison(scene, unit, place, bodies) {
         return Some(inside);
     }
     if there {
         let (enemy, gap) = near?;
         return settle_in(scene, unit, enemy, gap, bodies);
     }
-    let way = way_to(scene, unit, place)?;
+    let way = onto(scene, unit, place)?;
     let Some((enemy, gap)) = near else { return go_to(scene, unit, way, None, bodies) };
-    if gap > Length::cm(CLEAR) || is_bold(scene, unit, place) {
+    if bold || !is_blocked(scene, unit, way, enemy, gap) {
         return go_to(scene, unit, way, near, bodies);
     }
-    let at_him = field.unit(enemy).quad().centre - here.centre;
-    if at_him.normalised().dot(way.normalised()) > 0.4 {
-        close_with(scene, unit, enemy, gap, bodies)
-    } else {
-        go_to(scene, unit, way, near, bodies)
-    }
+    close_with(scene, unit, enemy, gap, bodies)
 }
 
-/// Whether a unit goes for its place whatever the enemy does: in the last bounds, or because it lies open before it.
-fn is_bold(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
-    let near = || scene.feature(place).is_some_and(|it| it.shape.gap_to(scene.field().unit(unit).quad()) <= STRIDE);
-    scene.is_late() || near() && !scene.plan.is_held(place)
+/// Whether an enemy is so near, and so much in the way, that a unit deals with him first.
+fn is_blocked(scene: &Scene<'_, '_>, unit: UnitId, way: Vec2, enemy: UnitId, gap: Length) -> bool {
+    let field = scene.field();
+    let at_him = field.unit(enemy).quad().centre - field.unit(unit).quad().centre;
+    gap <= Length::cm(CLEAR) && at_him.normalised().dot(way.normalised()) > IN_THE_WAY
+}
+
+/// The same of the way to a place.
+pub fn blocked(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, enemy: UnitId, gap: Length) -> bool {
+    onto(scene, unit, place).is_none_or(|way| is_blocked(scene, unit, way, enemy, gap))
+}
+
+/// Whether a unit goes for its place whatever the enemy does: time presses, or it is sent there or has it open before it
+/// and would bear what it gets there.
+pub fn is_bold(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
+    let sent = scene.plan.errand_of(unit).is_some() || way_left(scene, unit, place) <= STRIDE;
+    time_presses(scene, unit, place) || sent && !scene.plan.is_held(place) && bears(scene, unit, place)
+}
+
+/// Whether a unit has to start now to be on its place at the end, every second bound being lost to the dice.
+pub fn time_presses(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> bool {
+    let pace = plot::allowance(scene.field(), unit).map_or(0.0, Length::as_f64).max(STRIDE);
+    let bounds = (way_left(scene, unit, place) / pace).ceil();
+    scene.bounds_left() <= LAST_BOUNDS + BOUNDS_A_MARCH * bounds
 }
 
 /// How far a unit still is from its place, in micrometres.
 pub fn way_left(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> f64 {
     let quad = scene.field().unit(unit).quad();
     scene.feature(place).map_or(f64::MAX, |feature| feature.shape.gap_to(quad))
-}
-
-/// From a unit's middle onto a place.
-fn way_to(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId) -> Option<Vec2> {
-    let feature = scene.feature(place)?;
-    let quad = scene.field().unit(unit).quad();
-    let to_middle = feature.shape.centre() - quad.centre;
-    let off = feature.shape.distance(quad.centre) + Length::cm(3.0).as_f64();
-    let long = to_middle.length();
-    Some(if long > off { to_middle * (off / long) } else { to_middle })
-}
-
-/// Into houses or a work that would hold it, in loose order.
-fn garrison(scene: &Scene<'_, '_>, unit: UnitId, place: FeatureId, bodies: &mut Bodies) -> Option<Move> {
-    let field = scene.field();
-    let feature = scene.feature(place).filter(|feature| is_perimeter(feature.kind) && !feature.shape.is_line())?;
-    if is_mounted(field, unit) || troops(field, unit).defending == Some(place) {
-        return None;
-    }
-    let near = Length::cm(30.0).as_f64();
-    if feature.shape.gap_to(field.unit(unit).quad()) > near {
-        return None;
-    }
-    let middle = feature.shape.centre();
-    let all = count(field, unit);
-    (2..=all).rev().find_map(|files| {
-        let into = Formation { shape: Shape::Loose, files, gap: None };
-        let body = facts(field, unit).footprint(into, all);
-        let facing = field.unit(unit).pose().facing;
-        let flat = Pose { at: Point::from_vec(middle), facing };
-        let pose = flat.shifted(middle - body.quad(flat).centre);
-        if !defence::is_inside(feature, &rules::guns::field::elements_at(field, unit, pose, into)) {
-            return None;
-        }
-        let steps = vec![Step::Form(into), Step::March(vec![Leg::Straight(pose.at)])];
-        placed(scene, unit, steps, Some(place), bodies)
-    })
-}
-
-/// A plan that can be carried out and ends where there is room.
-pub fn placed(
-    scene: &Scene<'_, '_>,
-    unit: UnitId,
-    steps: Vec<Step>,
-    defend: Option<FeatureId>,
-    bodies: &mut Bodies,
-) -> Option<Move> {
-    let field = scene.field();
-    let route = Route::defending(field, unit, &steps, None, defend);
-    let open = route.wrong.is_empty()
-        && route.barred.is_empty()
-        && route.cost <= route.limit
-        && closed_on_way(field, &route).is_none()
-        && route.tracks.iter().all(|track| track.stays_on(field.ground()));
-    let elements = route.elements(field, route.end());
-    let fits = open
-        && elements.iter().all(|quad| field.ground().holds(quad))
-        && bodies.in_the_way(field, unit, &elements).is_none();
-    fits.then(|| {
-        bodies.put(field, unit, route.end());
-        Move::March { unit, steps, defend }
-    })
 }
 
 /// The distance from an enemy at which a unit gives most for what it takes. Short steps outward from its flinch point.
@@ -240,17 +204,18 @@ pub fn best_stop(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length
     let his = &facts(field, enemy).weapon;
     let nearest = flinch_distance(field, enemy);
     let cm = Length::cm(1.0);
-    let charge = charge_reach(field, unit) - cm * 3;
+    let charge = charge_reach(field, unit).times(SURE_REACH);
     let mut places =
         vec![nearest + cm, own.short - cm, own.extreme - cm * 2, his.extreme + cm * 2, his.short + cm, charge, gap];
     places.retain(|place| *place >= nearest.min(gap) && *place <= gap);
     let mut best = (f64::NEG_INFINITY, gap);
+    let here = field.unit(unit).quad().centre;
+    let toward = (field.unit(enemy).quad().centre - here).normalised();
     let pressing = (1.0 + 2.0 * scene.lateness()) * if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
     let may_charge = rules::guns::field::may_charge_by_status(field, unit);
     for place in places {
         let gives = at_distance(field, unit, enemy, place);
-        let fires = is_formed(field, enemy) || uses_small_arms(field, enemy);
-        let takes = if fires { at_distance(field, enemy, unit, place) } else { 0.0 };
+        let takes = danger(scene, unit, here + toward * (gap - place).as_f64());
         let way = (gap - place).as_cm();
         let ready = if may_charge && place <= charge { scene.temper.ready } else { 0.0 };
         let score = gives - takes * scene.temper.caution + way * scene.temper.pull * pressing + ready;
@@ -290,7 +255,7 @@ fn close_with(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, b
 }
 
 /// In place: a column within range of the enemy shakes out unless it is about to charge, a line off its front wheels.
-fn settle_in(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, bodies: &mut Bodies) -> Option<Move> {
+pub fn settle_in(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, bodies: &mut Bodies) -> Option<Move> {
     let field = scene.field();
     let own = troops(field, unit);
     if own.defending.is_some() || gap > Length::cm(CLEAR) {
@@ -311,133 +276,6 @@ fn settle_in(scene: &Scene<'_, '_>, unit: UnitId, enemy: UnitId, gap: Length, bo
     [1.0, 0.5].into_iter().find_map(|share| {
         placed(scene, unit, vec![Step::March(vec![wheel(by.clamp(-80.0, 80.0) * share)])], None, bodies)
     })
-}
-
-/// The line a unit likes best: loose where it was taught to.
-fn line_up(field: &Field, unit: UnitId) -> Option<Formation> {
-    let allowed = evolution::allowed(field, unit);
-    let find = |shape: Shape| allowed.iter().copied().find(|one| one.shape == shape);
-    find(Shape::Loose).or_else(|| find(Shape::Line))
-}
-
-/// The formation a unit takes for going so far, if not the one it has.
-fn marching_order(field: &Field, unit: UnitId, go: f64) -> Option<Formation> {
-    if is_mounted(field, unit) {
-        return None;
-    }
-    let shape = formation(field, unit).shape;
-    let known = facts(field, unit);
-    if known.loose {
-        return (shape != Shape::Loose).then_some(Formation::usual(Shape::Loose));
-    }
-    let far = go > Length::cm(35.0).as_f64();
-    let into = Formation::usual(Shape::Assault);
-    let can = evolution::objection(known, false, into, count(field, unit)).is_none();
-    let charges = rules::guns::field::may_charge_by_status(field, unit);
-    (far && can && charges && !matches!(shape, Shape::Assault | Shape::Route)).then_some(into)
-}
-
-/// As much of a way as the move, the ground, the enemy and friends leave.
-pub fn go_to(
-    scene: &Scene<'_, '_>,
-    unit: UnitId,
-    way: Vec2,
-    near: Option<(UnitId, Length)>,
-    bodies: &mut Bodies,
-) -> Option<Move> {
-    let field = scene.field();
-    let mut far = way.length();
-    if let Some((enemy, gap)) = near {
-        // Not into somebody on the way.
-        let toward = (field.unit(enemy).quad().centre - field.unit(unit).quad().centre).normalised();
-        let closing = toward.dot(way.normalised());
-        let bold = match scene.aim(unit) {
-            Aim::Take(place) => is_bold(scene, unit, place),
-            _ => false,
-        };
-        let keep = if bold {
-            Length::cm(2.0)
-        } else if is_mounted(field, unit) {
-            horse_stop(field, enemy)
-        } else {
-            best_stop(scene, unit, enemy, gap).min(gap)
-        };
-        if closing > 0.2 {
-            far = far.min((gap - keep).max(Length::ZERO).as_f64() / closing);
-        }
-    }
-    if far < STEP {
-        return near.and_then(|(enemy, gap)| settle_in(scene, unit, enemy, gap, bodies));
-    }
-    let order = marching_order(field, unit, far);
-    let full = plot::allowance(field, unit).ok()?.as_f64();
-    for (n, by) in AROUND.into_iter().enumerate() {
-        let ahead = way.normalised().turned(Angle::degrees(by));
-        for share in SHARES {
-            let formed = order.filter(|_| n == 0);
-            if let Some(found) = leg(scene, unit, ahead, far * share, formed, full, near, bodies) {
-                return Some(found);
-            }
-        }
-    }
-    None
-}
-
-/// One straight way, cut to what the unit can pay for.
-#[allow(clippy::too_many_arguments)]
-fn leg(
-    scene: &Scene<'_, '_>,
-    unit: UnitId,
-    ahead: Vec2,
-    far: f64,
-    form: Option<Formation>,
-    full: f64,
-    near: Option<(UnitId, Length)>,
-    bodies: &mut Bodies,
-) -> Option<Move> {
-    let field = scene.field();
-    let from = field.unit(unit).pose().at.vec();
-    let mut steps: Vec<Step> = form.map(Step::Form).into_iter().collect();
-    let reach = facts(field, unit).weapon.extreme.max(Length::cm(20.0));
-    let turn = near.filter(|(_, gap)| *gap < reach).map(|(enemy, _)| off_front(field, unit, enemy));
-    let mut legs: Vec<Leg> = Vec::new();
-    if let Some(by) = turn.filter(|by| by.abs() > TURNS && form.is_none()) {
-        legs.push(Leg::Turn(Angle::degrees(by.clamp(-40.0, 40.0))));
-    }
-    let mut go = far.min(full);
-    steps.push(Step::March(Vec::new()));
-    for _ in 0..4 {
-        let to = Point::from_vec(from + ahead * go);
-        let mut all = legs.clone();
-        all.push(Leg::Straight(to));
-        if let Some(last) = steps.last_mut() {
-            *last = Step::March(all);
-        }
-        let route = Route::plan(field, unit, &steps, None);
-        let over = (route.cost - route.limit).as_f64();
-        if over <= 0.0 {
-            return placed(scene, unit, steps, None, bodies);
-        }
-        // Ground costs more than its length: what is over comes off the end.
-        go = (go - over.max(STEP)).min(go * 0.9);
-        if go < STEP {
-            break;
-        }
-    }
-    let alone = form.filter(|_| far > STEP)?;
-    placed(scene, unit, vec![Step::Form(alone)], None, bodies)
-}
-
-/// From the front to an enemy in degrees, right positive.
-pub fn off_front(field: &Field, unit: UnitId, enemy: UnitId) -> f64 {
-    let pose = field.unit(unit).pose();
-    let way: Vec2 = field.unit(enemy).quad().centre - pose.at.vec();
-    f64::from((Angle::of(way) - pose.facing).signed()) / 1000.0
-}
-
-pub fn wheel(by: f64) -> Leg {
-    let pivot = if by < 0.0 { Flank::Left } else { Flank::Right };
-    Leg::Wheel { pivot, by: Angle::degrees(by.abs().round()) }
 }
 
 /// Whether a unit stands where its brigade is to go.

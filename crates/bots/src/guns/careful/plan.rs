@@ -1,8 +1,10 @@
 //! What the battle is about: who holds which place, and which brigade goes for which.
 
+use super::keepers;
 use engine::{CommandId, FeatureId, Side, UnitId};
 use rules::guns::candidates::middle_of;
-use rules::guns::field::{Field, brigade_units, brigades, facts, known, troops};
+use rules::guns::field::{Field, brigade, brigade_units, brigades, facts, forward, known, troops};
+use rules::guns::settings::Objective;
 use rules::guns::victory;
 use table::Vec2;
 
@@ -17,6 +19,16 @@ pub enum Aim {
     Hunt,
 }
 
+impl Aim {
+    /// The place it is about.
+    pub fn place(self) -> Option<FeatureId> {
+        match self {
+            Aim::Take(place) | Aim::Hold(place) => Some(place),
+            Aim::Hunt => None,
+        }
+    }
+}
+
 /// Who goes where.
 #[derive(Debug, Default)]
 pub struct Plan {
@@ -25,8 +37,10 @@ pub struct Plan {
     pub lead: i32,
     /// Places on which enemies stand.
     held: Vec<FeatureId>,
-    /// Units that stay where they are so that a place remains ours.
-    pub guards: Vec<UnitId>,
+    /// Units that stay where they are so that a place remains ours, or at least nobody's.
+    guards: Vec<(UnitId, FeatureId)>,
+    /// Units sent to an empty place on their own.
+    errands: Vec<(UnitId, FeatureId)>,
 }
 
 /// A place worth holding as it is now.
@@ -34,6 +48,8 @@ struct Place {
     feature: FeatureId,
     worth: f64,
     ours: bool,
+    /// Nobody stands there.
+    empty: bool,
     /// What is left for a brigade to do there; less with every one that is sent.
     need: f64,
 }
@@ -42,53 +58,65 @@ struct Place {
 const AROUND: f64 = 450_000.0;
 /// The distance, in micrometres, that makes a place half as dear.
 const FAR: f64 = 500_000.0;
-/// Whoever is this near, in micrometres, touches it.
-const TOUCH: f64 = 100.0;
 /// Whoever is this near, in micrometres, stands on it.
 const ON_IT: f64 = 80_000.0;
 
+/// How much a place is in need of a brigade: ours and quiet, ours and threatened (times the odds, within bounds), empty
+/// and out of the enemy's reach so that one unit will do, empty and disputed, the enemy's.
+const QUIET: f64 = 0.12;
+const THREATENED: (f64, f64, f64) = (0.5, 0.4, 1.2);
+const UNDISPUTED: f64 = 0.5;
+const DISPUTED: f64 = 1.2;
+const THEIRS: f64 = 1.0;
+/// Who is ahead need not go looking for trouble: so much of that is left.
+const AHEAD: f64 = 0.35;
+/// What a brigade that is sent leaves to do at a place of ours, and at another.
+const SERVED: (f64, f64) = (0.5, 0.7);
+/// A brigade that stands on a place of ours is worth so much more there than another.
+const AT_HOME: f64 = 1.6;
+/// A place farther behind a brigade than this, in micrometres, is as good as gone: brigades do not go back (R48).
+const PASSED: f64 = 50_000.0;
+const GONE: f64 = 0.1;
+
 impl Plan {
-    pub fn make(field: &Field, side: Side) -> Plan {
-        let mut places: Vec<Place> = field
-            .muster()
-            .scenario
-            .objectives
-            .iter()
-            .map(|place| {
-                let ours = victory::holder(field, place) == Some(side);
-                let (own, theirs) =
-                    (strength(field, side, place.feature), strength(field, side.other(), place.feature));
-                let need = match (ours, theirs > 0.0) {
-                    (true, false) => 0.12,
-                    (true, true) => (0.5 * theirs / own.max(1.0)).clamp(0.4, 1.2),
-                    (false, false) => 1.3,
-                    (false, true) => 1.0,
-                };
-                Place { feature: place.feature, worth: f64::from(place.worth), ours, need }
-            })
-            .collect();
+    pub fn make(field: &Field, side: Side, bounds_left: f64) -> Plan {
+        let objectives = &field.muster().scenario.objectives;
+        let guard_of = |side: Side, place: FeatureId| keepers::guard(field, side, place);
+        let mut places: Vec<Place> = objectives.iter().map(|place| weigh(field, side, place)).collect();
         let [own, theirs] = [side, side.other()].map(|side| victory::held_worth(field, side) as i32);
         let lead = own - theirs;
         if lead > 0 {
-            // Who is ahead need not go looking for trouble.
-            places.iter_mut().filter(|place| !place.ours).for_each(|place| place.need *= 0.35);
+            places.iter_mut().filter(|place| !place.ours && !place.empty).for_each(|place| place.need *= AHEAD);
         }
+        let held = places.iter().map(|place| place.feature).filter(|id| guard_of(side.other(), *id).is_some());
+        let mut plan = Plan { aims: Vec::new(), lead, held: held.collect(), guards: Vec::new(), errands: Vec::new() };
+        for place in &places {
+            plan.guards.extend(guard_of(side, place.feature).map(|unit| (unit, place.feature)));
+        }
+        plan.share_out(field, side, &mut places);
+        places.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.feature.cmp(&b.feature)));
+        for place in places.iter().filter(|place| place.empty) {
+            let busy = plan.guards.iter().chain(&plan.errands).map(|(unit, _)| *unit);
+            let busy: Vec<UnitId> = busy.collect();
+            let heading = |unit: UnitId| plan.aim(brigade(field, unit)).place();
+            let sent = keepers::sent(field, side, place.feature, bounds_left, &busy, heading);
+            plan.errands.extend(sent.map(|unit| (unit, place.feature)));
+        }
+        plan
+    }
+
+    /// Every brigade to a place, the pair that suits best first.
+    fn share_out(&mut self, field: &Field, side: Side, places: &mut [Place]) {
         let mut free: Vec<(CommandId, Vec2)> =
             brigades(field, side).filter_map(|id| Some((id, middle_of(field, id)?))).collect();
-        let mut aims = Vec::new();
-        while let Some((n, p)) = best_pair(field, &free, &places) {
+        while let Some((n, p)) = best_pair(field, side, &free, places) {
             let (brigade, _) = free.swap_remove(n);
             let Some(place) = places.get_mut(p) else { break };
-            aims.push((brigade, if place.ours { Aim::Hold(place.feature) } else { Aim::Take(place.feature) }));
+            self.aims.push((brigade, if place.ours { Aim::Hold(place.feature) } else { Aim::Take(place.feature) }));
             if has_foot(field, brigade) {
-                place.need *= if place.ours { 0.5 } else { 0.7 };
+                place.need *= if place.ours { SERVED.0 } else { SERVED.1 };
             }
         }
-        let held = places.iter().filter(|place| place.ours);
-        let guards = held.filter_map(|place| guard(field, side, place.feature)).collect();
-        let theirs = |place: &Place| guard(field, side.other(), place.feature).is_some();
-        let held = places.iter().filter(|place| theirs(place)).map(|place| place.feature).collect();
-        Plan { aims, lead, held, guards }
     }
 
     /// Whether enemies stand on a place.
@@ -96,38 +124,53 @@ impl Plan {
         self.held.contains(&place)
     }
 
+    /// The place a unit guards.
+    pub fn guarded_by(&self, unit: UnitId) -> Option<FeatureId> {
+        self.guards.iter().find(|(id, _)| *id == unit).map(|(_, place)| *place)
+    }
+
+    /// The empty place a unit is sent to on its own.
+    pub fn errand_of(&self, unit: UnitId) -> Option<FeatureId> {
+        self.errands.iter().find(|(id, _)| *id == unit).map(|(_, place)| *place)
+    }
+
+    /// What a brigade is about.
     pub fn aim(&self, brigade: Option<CommandId>) -> Aim {
         self.aims.iter().find(|(id, _)| Some(*id) == brigade).map_or(Aim::Hunt, |(_, aim)| *aim)
     }
 }
 
-fn best_pair(field: &Field, free: &[(CommandId, Vec2)], places: &[Place]) -> Option<(usize, usize)> {
+/// A place as it is now.
+fn weigh(field: &Field, side: Side, place: &Objective) -> Place {
+    let ours = victory::holder(field, place) == Some(side);
+    let empty = Side::BOTH.iter().all(|side| keepers::guard(field, *side, place.feature).is_none());
+    let (own, theirs) = (strength(field, side, place.feature), strength(field, side.other(), place.feature));
+    let need = match (ours, empty) {
+        (true, _) if theirs <= 0.0 => QUIET,
+        (true, _) => (THREATENED.0 * theirs / own.max(1.0)).clamp(THREATENED.1, THREATENED.2),
+        (false, true) if theirs <= 0.0 => UNDISPUTED,
+        (false, true) => DISPUTED,
+        (false, false) => THEIRS,
+    };
+    Place { feature: place.feature, worth: f64::from(place.worth), ours, empty, need }
+}
+
+fn best_pair(field: &Field, side: Side, free: &[(CommandId, Vec2)], places: &[Place]) -> Option<(usize, usize)> {
     let mut best: Option<(f64, usize, usize)> = None;
+    let ahead = forward(field, side);
     for (n, (_, middle)) in free.iter().enumerate() {
         for (p, place) in places.iter().enumerate() {
             let Some(feature) = field.ground().features.get(place.feature.index()) else { continue };
             let away = feature.shape.distance(*middle);
-            let stands = if away < ON_IT && place.ours { 1.6 } else { 1.0 };
-            let score = place.worth * place.need * stands / (1.0 + away / FAR);
+            let stands = if away < ON_IT && place.ours { AT_HOME } else { 1.0 };
+            let lost = if !place.ours && keepers::back_to(feature, *middle, ahead) > PASSED { GONE } else { 1.0 };
+            let score = place.worth * place.need * stands * lost / (1.0 + away / FAR);
             if best.is_none_or(|(most, ..)| score > most) {
                 best = Some((score, n, p));
             }
         }
     }
     best.map(|(_, n, p)| (n, p))
-}
-
-/// Who stays on a place of ours: men in its houses, else whoever has least left in him.
-fn guard(field: &Field, side: Side, place: FeatureId) -> Option<UnitId> {
-    let feature = field.ground().features.get(place.index())?;
-    let on_it = known(field, side).filter(|(id, unit)| {
-        !troops(field, *id).broken && !facts(field, *id).screen && feature.shape.gap_to(unit.quad()) <= TOUCH
-    });
-    let rank = |id: UnitId| {
-        let own = troops(field, id);
-        (own.defending != Some(place), facts(field, id).is_battery(), own.status, id)
-    };
-    on_it.map(|(id, _)| id).min_by_key(|id| rank(*id))
 }
 
 fn has_foot(field: &Field, brigade: CommandId) -> bool {

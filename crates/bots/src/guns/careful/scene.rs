@@ -1,7 +1,7 @@
 //! The field as the careful player sees it: his own view, both sides' units in order, who is nearest to whom.
 
-use super::Temper;
 use super::plan::{Aim, Plan};
+use super::{Temper, exposure};
 use engine::{Asked, FeatureId, Ruleset, Side, UnitId, View};
 use rules::guns::Guns;
 use rules::guns::field::{Field, brigade, facts, gap, surely_beyond, troops};
@@ -18,6 +18,8 @@ pub struct Scene<'v, 's> {
     pub temper: Temper,
     pub enemies: Nearby,
     pub plan: Plan,
+    /// How many of ours each enemy with rifles could shoot at.
+    pub choices: Vec<(UnitId, f64)>,
 }
 
 /// Rings in which the nearest enemy is looked for, in centimetres; beyond the last everybody is far.
@@ -28,8 +30,13 @@ const LAST_BOUNDS: u16 = 4;
 impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {
         let plans = matches!(asked.decision, Decision::Nominate | Decision::Allot { .. } | Decision::Plot);
-        let plan = if plans { Plan::make(view, side) } else { Plan::default() };
-        Scene { view, asked, side, temper, enemies: Nearby::known(view, side.other()), plan }
+        let enemies = Nearby::known(view, side.other());
+        let mut scene = Scene { view, asked, side, temper, enemies, plan: Plan::default(), choices: Vec::new() };
+        if plans {
+            scene.choices = exposure::choices(view, side);
+            scene.plan = Plan::make(view, side, scene.bounds_left());
+        }
+        scene
     }
 
     pub fn field(&self) -> &'v Field {
@@ -40,8 +47,12 @@ impl<'v, 's> Scene<'v, 's> {
         Guns::check(self.view, self.asked, self.side, order).is_legal()
     }
 
+    /// What a unit is about: its own errand first, then what its brigade is about.
     pub fn aim(&self, unit: UnitId) -> Aim {
-        self.plan.aim(brigade(self.field(), unit))
+        match self.plan.errand_of(unit) {
+            Some(place) => Aim::Take(place),
+            None => self.plan.aim(brigade(self.field(), unit)),
+        }
     }
 
     pub fn feature(&self, id: FeatureId) -> Option<&'v Feature> {
@@ -73,9 +84,20 @@ impl<'v, 's> Scene<'v, 's> {
         f64::from(self.field().turn()) / f64::from(self.limit())
     }
 
+    /// Bounds still to be played, this one among them.
+    pub fn bounds_left(&self) -> f64 {
+        f64::from((self.limit() + 1).saturating_sub(self.field().turn()))
+    }
+
     /// Whether the last bounds have come.
     pub fn is_late(&self) -> bool {
         self.field().turn() + LAST_BOUNDS > self.limit()
+    }
+
+    /// What a place is worth.
+    pub fn worth_of(&self, place: FeatureId) -> f64 {
+        let mut places = self.field().muster().scenario.objectives.iter();
+        places.find(|one| one.feature == place).map_or(0.0, |one| f64::from(one.worth))
     }
 
     /// What the place a unit stands on is worth, if any.

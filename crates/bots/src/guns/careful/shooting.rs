@@ -12,6 +12,10 @@ use table::Length;
 
 /// Faces of the die.
 const FACES: u8 = 10;
+/// How much more damage to guns is worth: they reach everybody, and every point silences one.
+const SILENCED: f64 = 1.4;
+/// How much more damage to whoever stands on a place is worth, for each of its points: he is what holds it.
+const ON_PLACE: f64 = 0.25;
 
 /// The mean damage of a calculation over all faces.
 pub fn mean(field: &Field, calculation: &Calculation) -> f64 {
@@ -50,8 +54,9 @@ fn worth(scene: &Scene<'_, '_>, target: UnitId, damage: f64, before: f64) -> f64
     let heart = f64::from(facts.charge_limit);
     let tames = if left >= heart && left - damage < heart { 1.35 } else { 1.0 };
     let charging = if own.charge.is_some() { 1.5 } else { 1.0 };
-    let place = if scene.worth_under(target) > 0.0 { 1.15 } else { 1.0 };
-    damage.min(left) * (0.6 + 0.9 * kill) * tames * charging * place
+    let guns = if facts.is_battery() { SILENCED } else { 1.0 };
+    let place = 1.0 + ON_PLACE * scene.worth_under(target);
+    damage.min(left) * (0.6 + 0.9 * kill) * tames * charging * guns * place
 }
 
 /// Everybody chooses after the others, so that fire is heaped where it tells.
@@ -98,20 +103,27 @@ pub fn musketry(scene: &Scene<'_, '_>) -> Order {
     Order::Fire { shots: best(scene, able, Manner::Musketry), hold: Vec::new() }
 }
 
-/// Indirect fire: at what was ranged before, else at whoever has no cover and most to lose.
+/// Indirect fire: at what was ranged before, else where it tells most.
 pub fn mark(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
     let direct = artillery::shots(field, scene.side);
     let mut shots = Vec::new();
+    let mut expected: BTreeMap<UnitId, f64> = BTreeMap::new();
     for (battery, targets) in ranging::shots(field, scene.side) {
         let seen = direct.iter().find(|(id, _)| *id == battery).map_or(&[][..], |(_, seen)| seen);
         let before = troops(field, battery).registration.as_ref().map(|ranged| ranged.at);
+        let damage = |at: UnitId| {
+            let far = rules::guns::field::gap(field, battery, at);
+            mean(field, &of_fire(field, battery, at, Manner::Indirect, troops(field, battery).guns, far))
+        };
         let at = before.filter(|at| targets.contains(at)).or_else(|| {
             // Whoever can be seen over the sights is better shot at over the sights.
             let far = targets.iter().copied().filter(|at| !seen.contains(at));
-            far.max_by_key(|at| (troops(field, *at).defending.is_none(), troops(field, *at).status))
+            let score = |at: UnitId| worth(scene, at, damage(at), expected.get(&at).copied().unwrap_or_default());
+            far.map(|at| (score(at), at)).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, at)| at)
         });
         if let Some(at) = at.filter(|_| seen.is_empty() || before.is_some()) {
+            *expected.entry(at).or_default() += damage(at);
             shots.push(Marking { battery, at, point: None, blocks: Vec::new() });
         }
     }

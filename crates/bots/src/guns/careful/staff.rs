@@ -1,10 +1,12 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
-use super::marching::{best_stop, has_arrived, horse_stop, way_left};
+use super::houses::garrison;
+use super::keepers::TOUCH;
+use super::marching::{CLEAR, best_stop, blocked, has_arrived, horse_stop, is_bold, time_presses, way_left};
 use super::plan::Aim;
 use super::scene::Scene;
 use super::{batteries, clash};
-use engine::{CommandId, CommanderId, UnitId, Verdict};
+use engine::{CommandId, CommanderId, FeatureId, UnitId, Verdict};
 use rules::guns::candidates::{middle_of, nomination, sent_to};
 use rules::guns::command;
 use rules::guns::command::judge;
@@ -14,11 +16,25 @@ use rules::guns::field::{
 use rules::guns::order::{Matter, Move, Nomination, Order, Posture};
 use rules::guns::pace;
 use rules::guns::plot::post;
+use rules::guns::plot::space::Bodies;
 use rules::guns::unit::{Cycle, Level};
 use table::{Length, Point, Vec2};
 
-/// Whoever is this near to a place, in micrometres, stands on it.
-const TOUCH: f64 = 100.0;
+/// How much somebody wants to move who is sent to an empty place, or whose time is running out.
+const ERRAND: f64 = 1.5;
+const PRESSED: f64 = 1.2;
+/// What it costs to make somebody go forward who would rather stay, and what more for every point of a place he guards.
+const UNWILLING: f64 = 0.35;
+const GUARD: f64 = 0.8;
+/// How much a guard wants to go on into the houses he stands before.
+const INDOORS: f64 = 0.5;
+
+/// A place no farther ahead than this, in micrometres, lies beside a brigade rather than before it.
+const ABREAST: f64 = 50_000.0;
+/// Faces of the die of activation.
+const SIDES: u8 = 6;
+/// The distance in micrometres at which a brigade calls a general half as loudly.
+const TOO_FAR: f64 = 600_000.0;
 
 /// How much a brigade wants to move: 1 is a unit that wants to go as far as duty would make it.
 fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
@@ -27,7 +43,11 @@ fn urge(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
     let mut idle = 0.0;
     for unit in brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()) {
         let wants = unit_urge(scene, brigade, unit);
-        if wants > 0.0 { urge += wants } else { idle += reluctance(scene, unit) }
+        if wants > 0.0 {
+            urge += wants;
+        } else {
+            idle += reluctance(scene, unit);
+        }
     }
     urge - idle
 }
@@ -37,7 +57,12 @@ fn reluctance(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
     let field = scene.field();
     let own = troops(field, unit);
     let free = facts(field, unit).is_battery() || own.defending.is_some() || own.disorder.combat;
-    if free || own.pinned || own.broken { 0.0 } else { 0.35 }
+    if free || own.pinned || own.broken {
+        return 0.0;
+    }
+    // A guard that its brigade's duty takes away gives the place up.
+    let guarded = scene.plan.guarded_by(unit).map_or(0.0, |place| scene.worth_of(place));
+    UNWILLING + GUARD * guarded
 }
 
 fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
@@ -60,6 +85,13 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
     if own.pinned {
         return 0.0;
     }
+    if let Some(place) = scene.plan.guarded_by(unit) {
+        let houses = garrison(scene, unit, place, &mut Bodies::of(field, scene.side));
+        return if houses.is_some() { INDOORS } else { 0.0 };
+    }
+    if let Some(place) = scene.plan.errand_of(unit) {
+        return if is_bold(scene, unit, place) { ERRAND } else { 0.0 };
+    }
     match scene.plan.aim(Some(brigade)) {
         Aim::Hold(place) => {
             if own.defending.is_some() || has_arrived(scene, unit, place) {
@@ -69,34 +101,87 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
             }
         }
         Aim::Take(place) if way_left(scene, unit, place) <= TOUCH => 0.0,
-        Aim::Take(_) if scene.is_late() => 1.2,
-        Aim::Take(place) if !scene.plan.is_held(place) && way_left(scene, unit, place) <= full.as_f64() => 1.2,
+        Aim::Take(place) if time_presses(scene, unit, place) => PRESSED,
+        Aim::Take(place) if !scene.plan.is_held(place) && is_bold(scene, unit, place) => PRESSED,
+        Aim::Take(place) if gap > Length::cm(CLEAR) && !blocked(scene, unit, place, enemy, gap) => 1.0,
         Aim::Take(_) | Aim::Hunt => {
             let goal =
                 if is_mounted(field, unit) { horse_stop(field, enemy) } else { best_stop(scene, unit, enemy, gap) };
-            let way = (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
+            let ease = if scene.plan.lead > 0 { scene.temper.ease } else { 1.0 };
+            let way = ease * (gap - goal).as_cm() / (full.as_cm() * 0.5).max(1.0);
             if way < 0.25 { 0.0 } else { way.min(1.0) }
         }
     }
 }
 
+/// The place a brigade is to be sent to: where one of its units finds an empty place to take, else its own. An order
+/// that points elsewhere would keep that unit back (R50), and no place is cheaper than an empty one.
+fn goal(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<FeatureId> {
+    let field = scene.field();
+    let mut there = brigade_units(field, brigade).filter(|id| field.unit(*id).is_present());
+    let errand = there.find_map(|unit| {
+        let place = scene.plan.errand_of(unit)?;
+        (unit_urge(scene, brigade, unit) > 0.0).then_some(place)
+    });
+    errand.or(scene.plan.aim(Some(brigade)).place())
+}
+
 /// A legal way to name a brigade for what it is to do.
 fn name(scene: &Scene<'_, '_>, brigade: CommandId) -> Option<Nomination> {
-    let field = scene.field();
-    let standing = judge::standing(field, brigade);
-    if let Aim::Take(place) = scene.plan.aim(Some(brigade)) {
-        let told =
-            standing.is_some_and(|order| order.posture == Posture::Attack && order.objective == Matter::Feature(place));
-        if !told && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, Matter::Feature(place)) {
-            return Some(sent);
-        }
+    let standing = judge::standing(scene.field(), brigade).filter(|order| order.posture == Posture::Attack);
+    if let Some(place) = goal(scene, brigade)
+        && let Some(objective) = objective(scene, brigade, place, standing.map(|order| order.objective))
+        && let Some(sent) = sent_to(scene.view, scene.asked, scene.side, brigade, objective)
+    {
+        return Some(sent);
     }
     nomination(scene.view, scene.asked, scene.side, brigade)
 }
 
+/// What a brigade must be told so that its order takes it to a place, if it is not told so already. Duty drives it
+/// toward the enemy's baseline unless that takes it away from its objective (R48, R50); so whoever is to march along the
+/// front is sent to a spot that does not lie before him.
+fn objective(scene: &Scene<'_, '_>, brigade: CommandId, place: FeatureId, told: Option<Matter>) -> Option<Matter> {
+    let field = scene.field();
+    let bounds = scene.feature(place)?.shape.bounds();
+    let (middle, ahead) = (middle_of(field, brigade)?, forward(field, scene.side));
+    let beside = Vec2 { x: ahead.y.abs(), y: ahead.x.abs() };
+    let along = |way: Vec2| {
+        let (a, b) = (bounds.min.dot(way), bounds.max.dot(way));
+        (a.min(b), a.max(b))
+    };
+    let ((near, far), (left, right)) = (along(ahead), along(beside));
+    let (onward, across) = (middle.dot(ahead), middle.dot(beside));
+    if near > onward + ABREAST || (left..=right).contains(&across) {
+        return (told != Some(Matter::Feature(place))).then_some(Matter::Feature(place));
+    }
+    let still_good = |point: Point| {
+        let spot = point.vec();
+        bounds.grown(ABREAST).contains(spot) && spot.dot(ahead) <= onward + ABREAST
+    };
+    if let Some(Matter::Point(point)) = told
+        && still_good(point)
+    {
+        return None;
+    }
+    let spot = ahead * onward.clamp(near, far) + beside * across.clamp(left, right);
+    Some(Matter::Point(Point::from_vec(spot)))
+}
+
+/// Whether nobody in a brigade would have to move: naming it costs nothing, and brings one die more to choose from.
+fn owes_nothing(scene: &Scene<'_, '_>, brigade: CommandId) -> bool {
+    let field = scene.field();
+    brigade_units(field, brigade).filter(|id| field.unit(*id).is_present()).all(|id| {
+        let own = troops(field, id);
+        let guns = facts(field, id).is_battery() && own.cycle != Cycle::Limbered;
+        guns || own.defending.is_some() || own.disorder.combat || own.pinned || own.broken || facts(field, id).screen
+    })
+}
+
 pub fn nominate(scene: &Scene<'_, '_>) -> Order {
     let field = scene.field();
-    let keen = brigades(field, scene.side).filter(|brigade| urge(scene, *brigade) > 0.0);
+    let keen =
+        brigades(field, scene.side).filter(|brigade| urge(scene, *brigade) > 0.0 || owes_nothing(scene, *brigade));
     let mut named: Vec<Nomination> = keen.filter_map(|brigade| name(scene, brigade)).collect();
     // Higher generals lend their weight to the brigade they ride with.
     for (id, general) in field.commanders() {
@@ -149,7 +234,7 @@ pub fn rides(scene: &Scene<'_, '_>, plan: &[Move]) -> Vec<Move> {
             own.iter().copied().find(|brigade| general_of(field, *brigade) == Some(id))
         } else {
             let under = own.iter().copied().filter(|brigade| chain(field, *brigade).contains(&id));
-            under.max_by(|a, b| front_of(scene, *a).total_cmp(&front_of(scene, *b)))
+            under.max_by(|a, b| call(scene, id, *a).total_cmp(&call(scene, id, *b)))
         };
         let Some(brigade) = of else { continue };
         if brigadier && let Some(unit) = spearhead(scene, brigade) {
@@ -163,10 +248,14 @@ pub fn rides(scene: &Scene<'_, '_>, plan: &[Move]) -> Vec<Move> {
     rides
 }
 
-/// How far forward a brigade is.
-fn front_of(scene: &Scene<'_, '_>, brigade: CommandId) -> f64 {
+/// How much a brigade needs a higher general: one that wants to move and seldom does, and rather the one he is with.
+fn call(scene: &Scene<'_, '_>, general: CommanderId, brigade: CommandId) -> f64 {
     let field = scene.field();
-    middle_of(field, brigade).map_or(f64::NEG_INFINITY, |middle| middle.dot(forward(field, scene.side)))
+    let middle = middle_of(field, brigade).unwrap_or_default();
+    let away = (middle - field.commander(general).quad().centre).length();
+    let deaf = (1..=SIDES).filter(|face| !command::could_activate(field, brigade, *face)).count();
+    let worth = scene.plan.aim(Some(brigade)).place().map_or(1.0, |place| scene.worth_of(place));
+    urge(scene, brigade).max(0.0) * worth * (1.0 + deaf as f64) / (1.0 + away / TOO_FAR)
 }
 
 /// The battalion a brigadier goes with: the one nearest to the enemy that may still charge, when he is near.
