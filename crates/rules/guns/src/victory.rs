@@ -80,14 +80,19 @@ pub fn at_limit(field: &Field) -> Outcome {
         }
         VictoryBy::Objectives => {
             let [a, b] = Side::BOTH.map(|side| held_worth(field, side));
-            let winner = higher(a.cmp(&b));
-            let why = match winner {
-                Some(side) => {
-                    let (most, least) = (a.max(b), a.min(b));
+            let (most, least) = (a.max(b), a.min(b));
+            let (by_places, by_losses) = (higher(a.cmp(&b)), lower_share(field));
+            let why = match (by_places, by_losses) {
+                (Some(side), _) => {
                     format!("the light fails: {} hold places worth {most} against {least}", name(field, side))
                 }
-                None => format!("the light fails: both sides hold places worth {a}"),
+                (None, Some(side)) => format!(
+                    "the light fails: both sides hold places worth {most}, but {} have lost the smaller share",
+                    name(field, side)
+                ),
+                (None, None) => format!("the light fails: both sides hold places worth {most} and have lost alike"),
             };
+            let winner = by_places.or(by_losses);
             outcome(winner, why)
         }
     }
