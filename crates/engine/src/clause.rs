@@ -1,7 +1,9 @@
 //! Clauses: the numbered sentences of the rulebooks' specifications, and the registry that lists them all.
 
+use crate::edition::Edition;
 use crate::sheet::{Faults, Sheet};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The id of a clause, such as `awi.3d-d`. Made only by the clause lists of the rulebooks, so a misnamed clause does
@@ -57,6 +59,9 @@ pub struct ClauseEntry {
     pub text: String,
     /// Section of the rulebook.
     pub source: String,
+    /// Where sister books of the family number it otherwise: their sections by their ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, String>,
     /// Rulings that settle its unclear places.
     pub rulings: Vec<u16>,
     /// The setting that governs it, if there is one.
@@ -82,11 +87,12 @@ impl Registry {
             let (id, kind) = (entry.get("id", &mut faults), entry.get("kind", &mut faults));
             let (title, text) = (entry.get("title", &mut faults), entry.get("text", &mut faults));
             let source = entry.get("source", &mut faults);
+            let sources = entry.optional("sources", &mut faults).unwrap_or_default();
             let rulings = entry.optional("rulings", &mut faults).unwrap_or_default();
             let setting = entry.optional("setting", &mut faults);
             entry.finish(&mut faults);
             if let (Some(id), Some(kind), Some(title), Some(text), Some(source)) = (id, kind, title, text, source) {
-                let line = ClauseEntry { id, kind, title, text, source, rulings, setting };
+                let line = ClauseEntry { id, kind, title, text, source, sources, rulings, setting };
                 if clauses.iter().any(|known| known.id == line.id) {
                     faults.push(entry.span(), entry.path(), format!("clause {} is listed twice", line.id));
                 }
@@ -95,6 +101,18 @@ impl Registry {
         }
         root.finish(&mut faults);
         faults.or(Registry { clauses })
+    }
+
+    /// The clauses of one book, numbered as it numbers them.
+    pub fn of(mut self, edition: &Edition) -> Registry {
+        let is_ours = |id: &str| id.split_once('.').is_some_and(|(book, _)| edition.prefixes.contains(&book));
+        self.clauses.retain(|clause| is_ours(&clause.id));
+        for clause in &mut self.clauses {
+            if let Some(number) = clause.sources.remove(edition.id) {
+                clause.source = number;
+            }
+        }
+        self
     }
 
     /// Finds a clause by id.

@@ -52,8 +52,9 @@ pub fn pack<R: Ruleset>(view: &View<'_, R>, held: &mut Held) -> Result<Dump, Dum
     if !same {
         held.0 = Some(Box::new(Arc::clone(&state.muster)));
     }
+    let ruleset = state.edition().id.to_owned();
     let state = serde_json::value::to_raw_value(state)?;
-    Ok(Dump { ruleset: R::ID.to_owned(), viewer: view.viewer(), muster, state })
+    Ok(Dump { ruleset, viewer: view.viewer(), muster, state })
 }
 
 /// Unpacks boards of one battle, one after the other.

@@ -79,8 +79,8 @@ impl ReplayFile {
     pub fn of<R: Ruleset>(battle: &Battle<R>, setup: &str, house: Option<&str>, seed: Seed) -> ReplayFile {
         let header = Header {
             format: FORMAT.to_owned(),
-            ruleset: R::ID.to_owned(),
-            revision: R::REVISION,
+            ruleset: battle.state().edition().id.to_owned(),
+            revision: battle.state().edition().revision,
             setup: setup.to_owned(),
             house: house.map(str::to_owned),
             seed,
@@ -177,7 +177,7 @@ pub enum ReplayError {
         /// The replay's.
         found: String,
         /// Ours.
-        ours: &'static str,
+        ours: String,
     },
     /// It was recorded under other rules.
     #[error("recorded under revision {found} of the rules; this is revision {ours}")]
@@ -213,11 +213,12 @@ pub enum ReplayError {
 /// Plays a replay through its first `upto` lines (all where `None`), checking every hash.
 pub fn play<R: Ruleset>(replay: &ReplayFile, upto: Option<usize>) -> Result<Battle<R>, ReplayError> {
     let header = &replay.header;
-    if header.ruleset != R::ID {
-        return Err(ReplayError::Ruleset { found: header.ruleset.clone(), ours: R::ID });
-    }
-    if header.revision != R::REVISION {
-        return Err(ReplayError::Revision { found: header.revision, ours: R::REVISION });
+    let Some(edition) = R::edition_no(&header.ruleset).map(R::edition) else {
+        let ours = R::EDITIONS.iter().map(|edition| edition.id).collect::<Vec<_>>().join("` or `");
+        return Err(ReplayError::Ruleset { found: header.ruleset.clone(), ours });
+    };
+    if header.revision != edition.revision {
+        return Err(ReplayError::Revision { found: header.revision, ours: edition.revision });
     }
     let mustered =
         setup::muster::<R>(&header.setup, header.house.as_deref(), Mode::Battle).map_err(ReplayError::Setup)?;

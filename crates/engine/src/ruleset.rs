@@ -2,6 +2,7 @@
 
 use crate::clause::ClauseId;
 use crate::dice::Lots;
+use crate::edition::{Edition, EditionNo};
 use crate::ids::{DecisionNo, Side, Viewer};
 use crate::setup::{Mode, SetupHeader};
 use crate::sheet::{Faults, SheetTable};
@@ -50,16 +51,21 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     /// Clauses by meaning.
     type Clause: Copy + Into<ClauseId>;
 
-    /// Short name, such as `awi`.
-    const ID: &'static str;
-    /// Counts up whenever a rules fix may change how an old battle goes.
-    const REVISION: u32;
-    /// The printed charts.
-    const CHARTS: &'static str;
-    /// The clause registry.
-    const CLAUSES: &'static str;
+    /// The printed books played by these chapters, at least one.
+    const EDITIONS: &'static [Edition];
     /// The clause cited when a battle-level act (sealing, conceding, a dispute) happens.
     const CUSTOM: Self::Clause;
+
+    /// A book by its place; the first where there is no such place.
+    fn edition(no: EditionNo) -> &'static Edition {
+        Self::EDITIONS.get(usize::from(no.0)).unwrap_or(&Self::EDITIONS[0])
+    }
+
+    /// The place of a book by its id.
+    fn edition_no(id: &str) -> Option<EditionNo> {
+        let place = Self::EDITIONS.iter().position(|edition| edition.id == id)?;
+        u8::try_from(place).ok().map(EditionNo)
+    }
 
     /// Reads switches over the defaults or over what was read before.
     fn read_settings(settings: &mut Self::Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults);
@@ -108,7 +114,9 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
 
 /// What the engine has read of a set-up before the rulebook takes over.
 pub struct Opening<R: Ruleset> {
-    /// Title, ruleset, limits, sides.
+    /// Which of the family's books it is for.
+    pub edition: EditionNo,
+    /// Title, limits, sides.
     pub header: SetupHeader,
     /// The ground.
     pub ground: Ground,

@@ -1,6 +1,7 @@
 //! Set-ups: the part of a scenario file that any game shares, and the way from texts to an opening state.
 
 use crate::chart::ChartTree;
+use crate::edition::{Edition, EditionNo};
 use crate::ids::BySide;
 use crate::ruleset::{Opening, Ruleset};
 use crate::sheet::{Faults, Sheet, SheetTable};
@@ -60,8 +61,8 @@ pub fn muster<R: Ruleset>(text: &str, house: Option<&str>, mode: Mode) -> Result
     if mode == Mode::Battle {
         expect_format(&mut root, FORMAT, &mut faults);
     }
-    expect_ruleset::<R>(&mut root, &mut faults);
-    let state = muster_sheet::<R>(&mut root, text, house, mode, &mut faults)?;
+    let edition = read_edition::<R>(&mut root, &mut faults);
+    let state = muster_sheet::<R>(&mut root, edition, text, house, mode, &mut faults)?;
     root.finish(&mut faults);
     match state {
         Some(state) if faults.is_clean() => Ok(Mustered { state, cautions: faults }),
@@ -72,6 +73,7 @@ pub fn muster<R: Ruleset>(text: &str, house: Option<&str>, mode: Mode) -> Result
 /// The same for a table inside a larger file, such as a case. The caller finishes the table.
 pub fn muster_sheet<R: Ruleset>(
     root: &mut SheetTable<'_, '_>,
+    edition: EditionNo,
     text: &str,
     house: Option<&str>,
     mode: Mode,
@@ -84,13 +86,13 @@ pub fn muster_sheet<R: Ruleset>(
         R::read_settings(&mut settings, &mut table, faults);
         table.finish(faults);
     }
-    let mut tree = ChartTree::printed(R::CHARTS)?;
+    let mut tree = ChartTree::printed(R::edition(edition).charts)?;
     if let Some(mut table) = root.table("house", faults) {
         lay_house::<R>(&mut table, &mut tree, &mut settings, faults);
         table.finish(faults);
     }
     if let Some(house) = house {
-        read_house::<R>(house, &mut tree, &mut settings)?;
+        read_house::<R>(house, edition, &mut tree, &mut settings)?;
     }
     let charts = tree.read::<R::Charts>()?;
     let (Some(header), Some(ground)) = (header, ground) else {
@@ -98,17 +100,23 @@ pub fn muster_sheet<R: Ruleset>(
         root.release();
         return Ok(None);
     };
-    let opening = Opening { header, ground, charts, settings, digest: digest::<R>(text, house) };
+    let digest = digest(R::edition(edition), text, house);
+    let opening = Opening { edition, header, ground, charts, settings, digest };
     Ok(R::muster(root, opening, mode, faults))
 }
 
 /// Reads a house-rule file over figures and switches; its faults name its own lines.
-pub fn read_house<R: Ruleset>(text: &str, tree: &mut ChartTree, settings: &mut R::Settings) -> Result<(), Faults> {
+pub fn read_house<R: Ruleset>(
+    text: &str,
+    edition: EditionNo,
+    tree: &mut ChartTree,
+    settings: &mut R::Settings,
+) -> Result<(), Faults> {
     let mut faults = Faults::default();
     let Some(sheet) = Sheet::parse(text, &mut faults) else { return Err(faults) };
     let mut root = sheet.root();
     expect_format(&mut root, HOUSE_FORMAT, &mut faults);
-    expect_ruleset::<R>(&mut root, &mut faults);
+    expect_edition(&mut root, R::edition(edition), &mut faults);
     let _: Option<String> = root.optional("title", &mut faults);
     let _: Option<String> = root.optional("about", &mut faults);
     lay_house::<R>(&mut root, tree, settings, &mut faults);
@@ -131,9 +139,9 @@ fn lay_house<R: Ruleset>(
     }
 }
 
-fn digest<R: Ruleset>(text: &str, house: Option<&str>) -> [u8; 32] {
+fn digest(edition: &Edition, text: &str, house: Option<&str>) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    for part in [R::ID, &R::REVISION.to_string(), text, house.unwrap_or("")] {
+    for part in [edition.id, &edition.revision.to_string(), text, house.unwrap_or("")] {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
@@ -149,11 +157,21 @@ pub fn expect_format(root: &mut SheetTable<'_, '_>, format: &str, faults: &mut F
     }
 }
 
-fn expect_ruleset<R: Ruleset>(root: &mut SheetTable<'_, '_>, faults: &mut Faults) {
+/// The book a file says it is for; the first of the family, and a fault, where it says something else.
+pub fn read_edition<R: Ruleset>(root: &mut SheetTable<'_, '_>, faults: &mut Faults) -> EditionNo {
+    let Some(found) = root.get::<String>("ruleset", faults) else { return EditionNo::default() };
+    R::edition_no(&found).unwrap_or_else(|| {
+        let ours: Vec<String> = R::EDITIONS.iter().map(|edition| format!("\"{}\"", edition.id)).collect();
+        root.fault("ruleset", format!("expected {}, found \"{found}\"", ours.join(" or ")), faults);
+        EditionNo::default()
+    })
+}
+
+fn expect_edition(root: &mut SheetTable<'_, '_>, edition: &Edition, faults: &mut Faults) {
     if let Some(found) = root.get::<String>("ruleset", faults)
-        && found != R::ID
+        && found != edition.id
     {
-        root.fault("ruleset", format!("expected \"{}\", found \"{found}\"", R::ID), faults);
+        root.fault("ruleset", format!("expected \"{}\", found \"{found}\"", edition.id), faults);
     }
 }
 

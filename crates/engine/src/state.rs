@@ -3,6 +3,7 @@
 //! Rosters are plain vectors indexed by dense ids; what never changes in a battle is shared behind one `Arc`. Fields
 //! are private to the engine: rules read through accessors and change pieces only through events.
 
+use crate::edition::{Edition, EditionNo};
 use crate::event::{Audience, Deed, Event, Leaving};
 use crate::ids::{BySide, CommandId, CommanderId, Side, UnitId};
 use crate::ruleset::{Asked, Outcome, Ruleset};
@@ -198,6 +199,8 @@ pub struct CommandCard {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Muster<R: Ruleset> {
+    /// Which of the family's books it is fought by.
+    pub edition: EditionNo,
     /// The battle's name.
     pub title: String,
     /// The ground.
@@ -316,6 +319,11 @@ impl<R: Ruleset> State<R> {
     /// What never changes.
     pub fn muster(&self) -> &Muster<R> {
         &self.muster
+    }
+
+    /// The book it is fought by.
+    pub fn edition(&self) -> &'static Edition {
+        R::edition(self.muster.edition)
     }
 
     /// The rulebook's figures.

@@ -32,11 +32,6 @@ pub struct ForceLine {
 
 /// A rulebook that can speak.
 pub trait Telling: Ruleset {
-    /// The rulebook's full name.
-    const NAME: &'static str;
-    /// A sentence about it.
-    const ABOUT: &'static str;
-
     /// The question with its gestures.
     fn prompt(view: &View<'_, Self>, asked: &Asked<Self>, side: Side) -> Prompt;
     /// What the lengths of this battle are said in.

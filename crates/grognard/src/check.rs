@@ -166,14 +166,15 @@ fn force<R: Telling>(state: &engine::State<R>, side: Side) -> Force {
 
 fn house_faults(text: &str) -> Faults {
     let ruleset = rules::ruleset_of(text).unwrap_or_default();
-    let found = dispatch!(ruleset.as_str(), R => lay::<R>(text).err().unwrap_or_default());
+    let found = dispatch!(ruleset.as_str(), R => lay::<R>(text, &ruleset).err().unwrap_or_default());
     found.unwrap_or_else(|| unknown_ruleset(text, &ruleset))
 }
 
 /// House rules over the printed chart.
-fn lay<R: Ruleset>(text: &str) -> Result<(), Faults> {
-    let mut tree = ChartTree::printed(R::CHARTS)?;
-    setup::read_house::<R>(text, &mut tree, &mut R::Settings::default())?;
+fn lay<R: Ruleset>(text: &str, ruleset: &str) -> Result<(), Faults> {
+    let edition = R::edition_no(ruleset).unwrap_or_default();
+    let mut tree = ChartTree::printed(R::edition(edition).charts)?;
+    setup::read_house::<R>(text, edition, &mut tree, &mut R::Settings::default())?;
     tree.read::<R::Charts>().map(|_| ())
 }
 

@@ -285,11 +285,11 @@ words! {
 
 pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
     let (ruleset, odds) = match &args.what {
-        What::Fpw { what } => (Fpw::ID, fpw::work_out(what, &figures::<Fpw>(args)?.0)?),
-        What::Guns { what } => (Guns::ID, guns::work_out(what, &figures::<Guns>(args)?.0)),
+        What::Fpw { what } => ("fpw", fpw::work_out(what, &figures::<Fpw>("fpw", args)?.0)?),
+        What::Guns { what } => ("guns", guns::work_out(what, &figures::<Guns>("guns", args)?.0)),
         What::Awi(what) => {
-            let (charts, settings) = figures::<Awi>(args)?;
-            (Awi::ID, work_out(what, &charts, &settings)?)
+            let (charts, settings) = figures::<Awi>("awi", args)?;
+            ("awi", work_out(what, &charts, &settings)?)
         }
     };
     if args.json {
@@ -301,12 +301,13 @@ pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
 }
 
 /// The printed figures with house rules over them.
-fn figures<R: Ruleset>(args: &OddsArgs) -> Result<(R::Charts, R::Settings)> {
-    let mut tree = ChartTree::printed(R::CHARTS)?;
+fn figures<R: Ruleset>(ruleset: &str, args: &OddsArgs) -> Result<(R::Charts, R::Settings)> {
+    let edition = R::edition_no(ruleset).unwrap_or_default();
+    let mut tree = ChartTree::printed(R::edition(edition).charts)?;
     let mut settings = R::Settings::default();
     if let Some(path) = &args.house {
         let text = input::toml(path)?;
-        read_house::<R>(&text, &mut tree, &mut settings)
+        read_house::<R>(&text, edition, &mut tree, &mut settings)
             .with_context(|| format!("the house rules of {} cannot be used", path.display()))?;
     }
     Ok((tree.read()?, settings))

@@ -13,7 +13,7 @@ pub use guns;
 use engine::dump::{TypedUnpacker, Unpacker};
 use engine::game::{Game, TypedGame};
 use engine::replay::{ReplayError, ReplayFile};
-use engine::{Faults, Registry, Ruleset, Seed, Telling};
+use engine::{Edition, Faults, Registry, Ruleset, Seed, Telling};
 use thiserror::Error;
 
 /// Runs an expression with `R` standing for the ruleset of this id; `None` where there is no such ruleset.
@@ -88,18 +88,26 @@ pub fn scenario(id: &str) -> Option<&'static Scenario> {
     SCENARIOS.iter().find(|scenario| scenario.id == id).or_else(by_name)
 }
 
+/// A book by its id.
+pub fn edition(id: &str) -> Option<&'static Edition> {
+    dispatch!(id, R => R::edition_no(id).map(R::edition)).flatten()
+}
+
 /// Every ruleset.
 pub fn rulesets() -> Vec<RulesetInfo> {
-    IDS.iter()
-        .filter_map(
-            |id| dispatch!(*id, R => RulesetInfo { id: R::ID, name: R::NAME, about: R::ABOUT, revision: R::REVISION }),
-        )
-        .collect()
+    let told = |edition: &'static Edition| RulesetInfo {
+        id: edition.id,
+        name: edition.name,
+        about: edition.about,
+        revision: edition.revision,
+    };
+    IDS.iter().filter_map(|id| edition(id)).map(told).collect()
 }
 
 /// A ruleset's clauses.
 pub fn registry(id: &str) -> Option<Result<Registry, Faults>> {
-    dispatch!(id, R => Registry::parse(R::CLAUSES))
+    let edition = edition(id)?;
+    Some(Registry::parse(edition.clauses).map(|registry| registry.of(edition)))
 }
 
 /// Why a battle does not begin.

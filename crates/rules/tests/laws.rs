@@ -37,7 +37,7 @@ fn law_2_only_events_change_pieces<R: Ruleset>() {
 }
 
 fn law_6_every_event_cites_a_listed_clause<R: Ruleset>() {
-    let registry = rules::registry(R::ID).unwrap().unwrap();
+    let registry = rules::registry(R::EDITIONS[0].id).unwrap().unwrap();
     each_battle::<R>(|_, seed, mut battle| {
         play(&mut battle, seed, |_, _, _| {});
         for clause in battle.events().iter().flat_map(|event| event.cited()) {
@@ -166,7 +166,7 @@ fn every_event_is_told_and_every_question_can_be_answered<R: Telling>() {
 /// What a browser unpacks is the very board the server packed: same table, same question, same verdicts.
 fn a_board_survives_the_road<R: Telling>() {
     each_battle::<R>(|scenario, seed, mut battle| {
-        let (mut held, mut unpacker) = ([Held::default(), Held::default()], [(); 2].map(|()| unpacker(R::ID).unwrap()));
+        let (mut held, mut unpacker) = ([Held::default(), Held::default()], [(); 2].map(|()| unpacker(R::EDITIONS[0].id).unwrap()));
         let mut step = 0;
         play(&mut battle, seed, |battle, side, order| {
             step += 1;

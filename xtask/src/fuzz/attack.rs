@@ -8,7 +8,7 @@ use engine::chart::ChartTree;
 use engine::game::Game;
 use engine::replay::ReplayFile;
 use engine::setup::{self, Mode};
-use engine::{BySide, Lots, Ruleset, Seed, SubmitError, Viewer};
+use engine::{BySide, Edition, Lots, Ruleset, Seed, SubmitError, Viewer};
 use lab::fight;
 use serde_json::Value;
 use std::fmt::Write;
@@ -214,17 +214,17 @@ fn is_of_script(failure: &str) -> bool {
 
 fn load_house(_: &Ammunition, lots: &mut Lots) -> Job {
     let scenario = scenario(lots);
-    let text = rules::dispatch!(scenario.ruleset, R => house::<R>(lots)).unwrap_or_default();
+    let text = rules::edition(scenario.ruleset).map(|edition| house(edition, lots)).unwrap_or_default();
     Job { name: format!("house {}", scenario.id), input: spoil::text(&text, lots), ending: "toml" }
 }
 
 /// A house-rule file with a few figures of the charts in it.
-fn house<R: Ruleset>(lots: &mut Lots) -> String {
+fn house(edition: &Edition, lots: &mut Lots) -> String {
     let mut cells = Vec::new();
-    if let Ok(tree) = ChartTree::printed(R::CHARTS) {
+    if let Ok(tree) = ChartTree::printed(edition.charts) {
         collect(tree.cells(), &mut Vec::new(), &mut cells);
     }
-    let mut text = format!("format = \"grognard/house 1\"\nruleset = \"{}\"\n\n[charts]\n", R::ID);
+    let mut text = format!("format = \"grognard/house 1\"\nruleset = \"{}\"\n\n[charts]\n", edition.id);
     for _ in 0..=lots.below(5) {
         if let Some((path, value)) = lots.pick(&cells) {
             let _ = writeln!(text, "{path} = {value}");

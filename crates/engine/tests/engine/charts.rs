@@ -42,7 +42,7 @@ fn papers_are_inherited_and_overridden() {
     assert_eq!((charts.fire.endures.value.get(), charts.fire.endures.source), (2, Source::Derived));
     assert_eq!(charts.fire.range.close, Cited::new(inches(4), Source::Ours(9)));
     assert_eq!(charts.fire.bands.value.len(), 2);
-    let cells = ChartTree::printed(Ambush::CHARTS).unwrap();
+    let cells = ChartTree::printed(Ambush::EDITIONS[0].charts).unwrap();
     assert_eq!(cells.cells()["fire"]["need"], json!({ "v": 8, "source": "printed" }));
     assert_eq!(cells.cells()["sight"]["discovery"], json!({ "v": "4in", "source": "reconstructed 4" }));
     assert!(cells.cells()["fire"].get("clause").is_none(), "papers are not figures");
@@ -82,12 +82,12 @@ fn papers_that_are_none_are_refused() {
 #[test]
 fn charts_of_another_shape_do_not_read() {
     let read = |text: &str| ChartTree::printed(text).unwrap().read::<Charts>();
-    assert!(read(Ambush::CHARTS).is_ok());
-    let missing = read(&Ambush::CHARTS.replace("need = 8\n", "")).unwrap_err();
+    assert!(read(Ambush::EDITIONS[0].charts).is_ok());
+    let missing = read(&Ambush::EDITIONS[0].charts.replace("need = 8\n", "")).unwrap_err();
     assert!(missing.to_string().contains("missing field `need`"), "{missing}");
-    let unknown = read(&Ambush::CHARTS.replace("need = 8\n", "need = 8\nneeed = 8\n")).unwrap_err();
+    let unknown = read(&Ambush::EDITIONS[0].charts.replace("need = 8\n", "need = 8\nneeed = 8\n")).unwrap_err();
     assert!(unknown.to_string().contains("unknown field `neeed`"), "{unknown}");
-    let outside = read(&Ambush::CHARTS.replace("need = 8\n", "need = 13\n")).unwrap_err();
+    let outside = read(&Ambush::EDITIONS[0].charts.replace("need = 8\n", "need = 13\n")).unwrap_err();
     assert!(outside.to_string().contains("13 is outside 2 to 12"), "{outside}");
 }
 
@@ -276,7 +276,7 @@ fn bounds_hold_at_both_ends() {
 
 #[test]
 fn registries_read_and_name_every_fault() {
-    let registry = Registry::parse(Ambush::CLAUSES).unwrap();
+    let registry = Registry::parse(Ambush::EDITIONS[0].clauses).unwrap();
     assert_eq!(registry.clauses.len(), 2);
     let plan = registry.find("ambush.plan-a").unwrap();
     assert_eq!(

@@ -186,7 +186,7 @@ fn replays_of_other_rules_are_refused() {
     let text = text();
     let old = changed(&text, 1, |header| header["revision"] = json!(2));
     let error = play(&old).err().unwrap();
-    assert!(matches!(error, ReplayError::Revision { found: 2, ours: Ambush::REVISION }));
+    assert!(matches!(error, ReplayError::Revision { found: 2, ours: 3 }));
     assert_eq!(error.to_string(), "recorded under revision 2 of the rules; this is revision 3");
     let foreign = changed(&text, 1, |header| header["ruleset"] = json!("chess"));
     assert_eq!(play(&foreign).err().unwrap().to_string(), "a replay of `chess`, not of `ambush`");

@@ -2,6 +2,7 @@
 
 use super::acts;
 use super::*;
+use engine::Edition;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
@@ -31,10 +32,15 @@ impl Ruleset for Ambush {
     type Event = Event;
     type Clause = Clause;
 
-    const ID: &'static str = "ambush";
-    const REVISION: u32 = 3;
-    const CHARTS: &'static str = texts::CHARTS;
-    const CLAUSES: &'static str = texts::CLAUSES;
+    const EDITIONS: &'static [Edition] = &[Edition {
+        id: "ambush",
+        name: "Ambush",
+        about: "A toy.",
+        revision: 3,
+        charts: texts::CHARTS,
+        clauses: texts::CLAUSES,
+        prefixes: &["ambush"],
+    }];
     const CUSTOM: Clause = Clause::Custom;
 
     fn read_settings(settings: &mut Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {
@@ -48,7 +54,7 @@ impl Ruleset for Ambush {
         _mode: Mode,
         faults: &mut Faults,
     ) -> Option<State<Self>> {
-        let Opening { header, ground, charts, settings, digest } = opening;
+        let Opening { edition, header, ground, charts, settings, digest } = opening;
         let side_in = |entry: &mut SheetTable<'_, '_>, faults: &mut Faults| {
             let word: String = entry.get("side", faults)?;
             let found = header.sides.iter().find(|(_, card)| card.key == word).map(|(side, _)| side);
@@ -63,6 +69,7 @@ impl Ruleset for Ambush {
         let leader_keys: Vec<String> = leaders.iter().map(|(key, _)| key.clone()).collect();
         let place = |keys: &[String], word: &str| keys.iter().position(|key| key == word).map(|n| n as u16);
         let mut muster: Muster<Ambush> = Muster {
+            edition,
             title: header.title.clone(),
             ground: Arc::new(ground),
             sides: Arc::new(header.sides.clone()),

@@ -35,7 +35,7 @@ pub mod telling;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
+    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
     Viewer,
 };
 use table::Footprint;
@@ -61,10 +61,16 @@ impl Ruleset for Awi {
     type Event = event::AwiEvent;
     type Clause = clause::Clause;
 
-    const ID: &'static str = "awi";
-    const REVISION: u32 = 1;
-    const CHARTS: &'static str = include_str!("../../charts/awi.toml");
-    const CLAUSES: &'static str = include_str!("../../clauses/awi.toml");
+    const EDITIONS: &'static [Edition] = &[Edition {
+        id: "awi",
+        name: "American War of Independence",
+        about: "Musket, bayonet and a few guns from Lexington to Yorktown, with every distance \
+                                 judged by eye and a good officer near the colours worth a battalion.",
+        revision: 1,
+        charts: include_str!("../../charts/awi.toml"),
+        clauses: include_str!("../../clauses/awi.toml"),
+        prefixes: &["awi"],
+    }];
     const CUSTOM: clause::Clause = clause::Clause::Amicable;
 
     fn read_settings(settings: &mut settings::Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {

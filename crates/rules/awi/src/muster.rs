@@ -69,6 +69,7 @@ pub fn muster(
     check_chain(root, &opening, &roll, faults);
     let scenario = terms::read_scenario(root, &opening, &roll, faults);
     let muster = Muster {
+        edition: opening.edition,
         title: opening.header.title.clone(),
         ground: Arc::new(opening.ground),
         sides: Arc::new(opening.header.sides),

@@ -31,10 +31,6 @@ use table::{Angle, Length, Pose, Quad};
 book::offer!(Awi);
 
 impl Telling for Awi {
-    const NAME: &'static str = "American War of Independence";
-    const ABOUT: &'static str = "Musket, bayonet and a few guns from Lexington to Yorktown, with every distance \
-                                 judged by eye and a good officer near the colours worth a battalion.";
-
     fn prompt(view: &View<'_, Awi>, asked: &Asked<Awi>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
     }

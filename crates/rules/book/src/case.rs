@@ -6,9 +6,9 @@
 
 use engine::battle::Keep;
 use engine::facade::{self, Board};
-use engine::setup::{Mode, muster_sheet};
+use engine::setup::{Mode, muster_sheet, read_edition};
 use engine::sheet::{Faults, Sheet, SheetTable};
-use engine::{Battle, Lots, Ruleset, Scripted, Side, State, SubmitError, Telling, Verdict, Viewer};
+use engine::{Battle, EditionNo, Lots, Ruleset, Scripted, Side, State, SubmitError, Telling, Verdict, Viewer};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -60,6 +60,7 @@ pub fn faults<R: Telling>(text: &str) -> Faults {
 }
 
 struct Case<R: Ruleset> {
+    edition: EditionNo,
     title: String,
     claimed: Vec<String>,
     state: Option<State<R>>,
@@ -99,7 +100,7 @@ const MOST_STEPS: usize = 500;
 
 fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faults) -> Result<Option<Case<R>>, Faults> {
     let _: Option<String> = root.optional("format", faults);
-    let _: Option<String> = root.get("ruleset", faults);
+    let edition = read_edition::<R>(root, faults);
     let _: Option<String> = root.optional("vector", faults);
     let _: Option<String> = root.optional("note", faults);
     let title: Option<String> = root.has("title").then_some(()).and_then(|()| peek(root, "title", faults));
@@ -126,12 +127,13 @@ fn read<R: Telling>(root: &mut SheetTable<'_, '_>, text: &str, faults: &mut Faul
     let state = if wants_trouble {
         // The set-up's own faults are what the case is about: they are kept apart.
         Sheet::parse(text, &mut found);
-        muster_sheet::<R>(root, text, None, mode, &mut found)?
+        muster_sheet::<R>(root, edition, text, None, mode, &mut found)?
     } else {
-        muster_sheet::<R>(root, text, None, mode, faults)?
+        muster_sheet::<R>(root, edition, text, None, mode, faults)?
     };
     root.finish(faults);
     Ok(faults.is_clean().then_some(Case {
+        edition,
         title: title.unwrap_or_default(),
         claimed,
         state,
@@ -189,7 +191,8 @@ fn read_step(mut table: SheetTable<'_, '_>, faults: &mut Faults) -> Step {
 /// Runs a case of a ruleset.
 pub fn run<R: Telling>(text: &str) -> CaseReport {
     let mut faults = Faults::default();
-    let broken = |faults: Faults| CaseReport::broken(R::ID, faults.faults.iter().map(ToString::to_string).collect());
+    let ruleset = |edition: EditionNo| R::edition(edition).id;
+    let broken = |faults: Faults| CaseReport::broken(ruleset(EditionNo::default()), faults.faults.iter().map(ToString::to_string).collect());
     let Some(sheet) = Sheet::parse(text, &mut faults) else { return broken(faults) };
     let mut root = sheet.root();
     let case = match read::<R>(&mut root, text, &mut faults) {
@@ -199,7 +202,7 @@ pub fn run<R: Telling>(text: &str) -> CaseReport {
     };
     let mut report = CaseReport {
         title: case.title.clone(),
-        ruleset: R::ID.to_owned(),
+        ruleset: ruleset(case.edition).to_owned(),
         claimed: case.claimed.clone(),
         ..CaseReport::default()
     };

@@ -161,7 +161,7 @@ mod tests {
     use engine::chart::ChartTree;
 
     fn charts() -> Charts {
-        ChartTree::printed(super::super::Fpw::CHARTS)
+        ChartTree::printed(super::super::Fpw::EDITIONS[0].charts)
             .and_then(|tree| tree.read())
             .unwrap_or_else(|faults| panic!("{faults}"))
     }

@@ -49,7 +49,7 @@ pub mod candidates;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
+    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
     Viewer,
 };
 use table::Footprint;
@@ -75,10 +75,16 @@ impl Ruleset for Fpw {
     type Event = event::FpwEvent;
     type Clause = clause::Clause;
 
-    const ID: &'static str = "fpw";
-    const REVISION: u32 = 1;
-    const CHARTS: &'static str = include_str!("../../charts/fpw.toml");
-    const CLAUSES: &'static str = include_str!("../../clauses/fpw.toml");
+    const EDITIONS: &'static [Edition] = &[Edition {
+        id: "fpw",
+        name: "Franco-Prussian Warmaster",
+        about: "Chassepots against steel guns in 1870: generals who may not get their orders through, \
+                                 and fire that answers every move made under the enemy’s eyes.",
+        revision: 1,
+        charts: include_str!("../../charts/fpw.toml"),
+        clauses: include_str!("../../clauses/fpw.toml"),
+        prefixes: &["fpw"],
+    }];
     const CUSTOM: clause::Clause = clause::Clause::InitiativeFirst;
 
     fn read_settings(settings: &mut settings::Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {

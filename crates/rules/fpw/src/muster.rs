@@ -90,6 +90,7 @@ pub fn muster(
     let mut settings = opening.settings;
     settings.victory = by;
     let muster = Muster {
+        edition: opening.edition,
         title: opening.header.title.clone(),
         ground: Arc::new(opening.ground),
         sides: Arc::new(opening.header.sides),

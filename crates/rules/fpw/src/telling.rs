@@ -31,10 +31,6 @@ use engine::{Asked, CommanderId, Event, Note, Odds, Side, State, Telling, UnitId
 book::offer!(Fpw);
 
 impl Telling for Fpw {
-    const NAME: &'static str = "Franco-Prussian Warmaster";
-    const ABOUT: &'static str = "Chassepots against steel guns in 1870: generals who may not get their orders through, \
-                                 and fire that answers every move made under the enemy’s eyes.";
-
     fn prompt(view: &View<'_, Fpw>, asked: &Asked<Fpw>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
     }

@@ -46,7 +46,7 @@ pub mod zone;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
+    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
     Viewer,
 };
 use formation::{Formation, Shape};
@@ -73,10 +73,16 @@ impl Ruleset for Guns {
     type Event = event::GunsEvent;
     type Clause = clause::Clause;
 
-    const ID: &'static str = "guns";
-    const REVISION: u32 = 1;
-    const CHARTS: &'static str = include_str!("../../charts/guns.toml");
-    const CLAUSES: &'static str = include_str!("../../clauses/guns.toml");
+    const EDITIONS: &'static [Edition] = &[Edition {
+        id: "guns",
+        name: "Voice of the Guns",
+        about: "From the Alma to the Marne: both sides plan in secret and move at once, and what a \
+                                 battalion has left decides whether it still goes forward.",
+        revision: 1,
+        charts: include_str!("../../charts/guns.toml"),
+        clauses: include_str!("../../clauses/guns.toml"),
+        prefixes: &["guns"],
+    }];
     const CUSTOM: clause::Clause = clause::Clause::BothSidesEachStep;
 
     fn read_settings(settings: &mut settings::Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {

@@ -118,6 +118,7 @@ pub fn muster(
     let pieces =
         roll.units.iter().map(|unit| (unit.formation, StandSet::first(standing(unit)), unit.troops.clone())).collect();
     let muster = Muster {
+        edition: opening.edition,
         title: opening.header.title.clone(),
         ground: Arc::new(opening.ground),
         sides: Arc::new(opening.header.sides),

@@ -39,10 +39,6 @@ use table::{Angle, Pose, Quad, Unit};
 book::offer!(Guns);
 
 impl Telling for Guns {
-    const NAME: &'static str = "Voice of the Guns";
-    const ABOUT: &'static str = "From the Alma to the Marne: both sides plan in secret and move at once, and what a \
-                                 battalion has left decides whether it still goes forward.";
-
     fn prompt(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side) -> Prompt {
         prompt::prompt(view, asked, side)
     }

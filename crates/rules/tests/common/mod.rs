@@ -32,7 +32,7 @@ macro_rules! in_every_game {
 
 /// The scenarios of a game.
 pub fn scenarios<R: Ruleset>() -> impl Iterator<Item = &'static Scenario> {
-    SCENARIOS.iter().filter(|scenario| scenario.ruleset == R::ID)
+    SCENARIOS.iter().filter(|scenario| R::edition_no(scenario.ruleset).is_some())
 }
 
 /// The state a scenario starts from.

@@ -33,7 +33,7 @@ pub struct Raw {
 
 /// The figures of the book.
 pub fn charts() -> super::super::charts::Charts {
-    ChartTree::printed(Guns::CHARTS).expect("a chart").read().expect("its figures")
+    ChartTree::printed(Guns::EDITIONS[0].charts).expect("a chart").read().expect("its figures")
 }
 
 fn mm(length: f64) -> Length {
@@ -141,6 +141,7 @@ pub fn field(units: Vec<Raw>, features: Vec<Feature>) -> Field {
         Arc::new(UnitCard { name: key.clone(), key, side: raw.side, command: None, facts: raw.facts.clone() })
     });
     let muster = Muster {
+        edition: engine::EditionNo::default(),
         title: "Bench".to_owned(),
         ground: Arc::new(Ground { size: (mm(1600.0), mm(1200.0)), features, wind: None }),
         sides: Arc::new(BySide([side("a"), side("b")])),

@@ -163,7 +163,7 @@ fn long(text: &str) -> Length {
 }
 
 fn charts() -> Charts {
-    ChartTree::printed(Guns::CHARTS).expect("the chart").read().expect("the figures")
+    ChartTree::printed(Guns::EDITIONS[0].charts).expect("the chart").read().expect("the figures")
 }
 
 /// V07 and V05: status and limiters by class, and the rulebook's own illustration.

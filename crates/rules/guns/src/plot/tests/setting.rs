@@ -19,7 +19,7 @@ pub fn cm(length: f64) -> Length {
 }
 
 pub fn charts() -> Charts {
-    ChartTree::printed(Guns::CHARTS).expect("the charts are sound").read().expect("the charts have the right shape")
+    ChartTree::printed(Guns::EDITIONS[0].charts).expect("the charts are sound").read().expect("the charts have the right shape")
 }
 
 /// A unit to be put on a field.
@@ -126,6 +126,7 @@ pub fn field_of(men: &[Man], features: Vec<Feature>, scale: Scale) -> Field {
         })
     });
     let muster = Muster {
+        edition: engine::EditionNo::default(),
         title: "a field".to_owned(),
         ground: Arc::new(Ground { size: (cm(180.0), cm(120.0)), features, wind: None }),
         sides: Arc::new(BySide([card("a", Edge::South), card("b", Edge::North)])),

@@ -18,7 +18,7 @@ use table::{Angle, Footprint, Ground, Length, Point, Pose};
 
 /// The figures of the book.
 pub fn charts() -> Charts {
-    ChartTree::printed(Guns::CHARTS).unwrap().read().unwrap()
+    ChartTree::printed(Guns::EDITIONS[0].charts).unwrap().read().unwrap()
 }
 
 /// A unit of a test: its brigade counts from 0.
@@ -93,6 +93,7 @@ pub fn commanded(units: &[Raw], features: Vec<Feature>, brigades: &[(Ability, f6
         commander: Some(CommanderId(no)),
     };
     let muster = Muster {
+        edition: engine::EditionNo::default(),
         title: String::new(),
         ground: Arc::new(Ground { size: (Length::cm(160.0), Length::cm(120.0)), features, wind: None }),
         sides: Arc::new(BySide([side("a"), side("b")])),

@@ -9,7 +9,7 @@ use engine::chart::ChartTree;
 use engine::reckoning::{Fixed, Step};
 
 pub fn charts() -> Charts {
-    ChartTree::printed(Guns::CHARTS).unwrap().read().unwrap()
+    ChartTree::printed(Guns::EDITIONS[0].charts).unwrap().read().unwrap()
 }
 
 fn sums(status: u8, counted: u8, halves: &[C], adds: &[C], doubles: &[C]) -> Calculation {

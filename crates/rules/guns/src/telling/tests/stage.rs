@@ -84,7 +84,7 @@ fn roster(charts: &Charts) -> Vec<(&'static str, &'static str, Side, u16, Facts,
 }
 
 fn muster() -> Muster<Guns> {
-    let charts: Charts = ChartTree::printed(<Guns as engine::Ruleset>::CHARTS)
+    let charts: Charts = ChartTree::printed(<Guns as engine::Ruleset>::EDITIONS[0].charts)
         .expect("a sound chart")
         .read()
         .expect("every figure of the chart");
@@ -141,6 +141,7 @@ fn muster() -> Muster<Guns> {
         zones: vec![(at(0, 0), at(180, 30))],
     };
     Muster {
+        edition: engine::EditionNo::default(),
         title: "A wall".to_owned(),
         ground: Arc::new(Ground { size: (cm(180), cm(120)), features: vec![feature], wind: None }),
         sides: Arc::new(engine::BySide([side("red", "Reds", Edge::South), side("blue", "Blues", Edge::North)])),
