@@ -166,7 +166,8 @@ fn every_event_is_told_and_every_question_can_be_answered<R: Telling>() {
 /// What a browser unpacks is the very board the server packed: same table, same question, same verdicts.
 fn a_board_survives_the_road<R: Telling>() {
     each_battle::<R>(|scenario, seed, mut battle| {
-        let (mut held, mut unpacker) = ([Held::default(), Held::default()], [(); 2].map(|()| unpacker(R::EDITIONS[0].id).unwrap()));
+        let (mut held, mut unpacker) =
+            ([Held::default(), Held::default()], [(); 2].map(|()| unpacker(R::EDITIONS[0].id).unwrap()));
         let mut step = 0;
         play(&mut battle, seed, |battle, side, order| {
             step += 1;

@@ -8,7 +8,7 @@ use engine::chart::ChartTree;
 use engine::game::Game;
 use engine::replay::ReplayFile;
 use engine::setup::{self, Mode};
-use engine::{BySide, Edition, Lots, Ruleset, Seed, SubmitError, Viewer};
+use engine::{BySide, Edition, Lots, Seed, SubmitError, Viewer};
 use lab::fight;
 use serde_json::Value;
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 use crate::toy::*;
 use engine::game::{Game, TypedGame};
 use engine::replay::{self, FORMAT, ReplayError, ReplayFile};
-use engine::{Battle, Lots, Motion, Ruleset, Seed, Side, StateHash};
+use engine::{Battle, Lots, Motion, Seed, Side, StateHash};
 use serde_json::{Value, json};
 
 /// A random battle with a motion or two in it.

@@ -8,7 +8,6 @@ use engine::{Asked, Deed, Event as Told, Note, Odds, State, Telling, Verdict, Vi
 use serde_json::json;
 
 impl Telling for Ambush {
-
     fn prompt(view: &View<'_, Self>, asked: &Asked<Self>, side: Side) -> Prompt {
         let keys: Vec<String> = view.present(side).map(|(id, _)| format!("@{}", view.card(id).key)).collect();
         let (question, mut gestures, label, draft) = match asked.decision {

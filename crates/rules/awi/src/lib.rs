@@ -35,8 +35,8 @@ pub mod telling;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
-    Viewer,
+    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict,
+    View, Viewer,
 };
 use table::Footprint;
 use table::layout::Layout;

@@ -192,7 +192,9 @@ fn read_step(mut table: SheetTable<'_, '_>, faults: &mut Faults) -> Step {
 pub fn run<R: Telling>(text: &str) -> CaseReport {
     let mut faults = Faults::default();
     let ruleset = |edition: EditionNo| R::edition(edition).id;
-    let broken = |faults: Faults| CaseReport::broken(ruleset(EditionNo::default()), faults.faults.iter().map(ToString::to_string).collect());
+    let broken = |faults: Faults| {
+        CaseReport::broken(ruleset(EditionNo::default()), faults.faults.iter().map(ToString::to_string).collect())
+    };
     let Some(sheet) = Sheet::parse(text, &mut faults) else { return broken(faults) };
     let mut root = sheet.root();
     let case = match read::<R>(&mut root, text, &mut faults) {

@@ -46,8 +46,8 @@ pub mod zone;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
 use engine::{
-    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict, View,
-    Viewer,
+    Answers, Asked, Edition, Faults, Flow, Lots, Pieces, Ruleset, SheetTable, Side, StandSet, State, Umpire, Verdict,
+    View, Viewer,
 };
 use formation::{Formation, Shape};
 use table::layout::Layout;

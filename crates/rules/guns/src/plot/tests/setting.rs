@@ -19,7 +19,10 @@ pub fn cm(length: f64) -> Length {
 }
 
 pub fn charts() -> Charts {
-    ChartTree::printed(Guns::EDITIONS[0].charts).expect("the charts are sound").read().expect("the charts have the right shape")
+    ChartTree::printed(Guns::EDITIONS[0].charts)
+        .expect("the charts are sound")
+        .read()
+        .expect("the charts have the right shape")
 }
 
 /// A unit to be put on a field.
