@@ -74,8 +74,12 @@ impl Browser {
     pub async fn piece(&self, key: &str) -> Result<(f64, f64)> {
         self.still().await?;
         let script = format!(
-            "const box = document.querySelector('[data-test=\"piece\"][data-key=\"{key}\"]')?.getBoundingClientRect();
-             return box && box.width ? [box.x + box.width / 2, box.y + box.height / 2] : null"
+            "const piece = document.querySelector('[data-test=\"piece\"][data-key=\"{key}\"]');
+             const box = piece?.getBoundingClientRect();
+             if (!box || !box.width) return null;
+             const tries = [[0, 0], [3, 1], [-3, 1], [3, -4], [-3, -4], [0, 6], [0, -6], [7, 0], [-7, 0]];
+             const near = tries.map(([x, y]) => [box.x + box.width / 2 + x, box.y + box.height / 2 + y]);
+             return near.find(([x, y]) => piece.contains(document.elementFromPoint(x, y))) ?? near[0]"
         );
         place(&self.until(&format!("{key} to be drawn"), &script).await?)
     }

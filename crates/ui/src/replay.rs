@@ -34,6 +34,8 @@ struct Film {
     playing: RwSignal<bool>,
     /// The moment shown last.
     last: StoredValue<Option<u32>>,
+    /// The end was asked for before anybody knew where it is.
+    to_the_end: StoredValue<bool>,
     desk: Desk,
 }
 
@@ -51,6 +53,7 @@ pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoVi
         at: RwSignal::new(moment.unwrap_or(0)),
         playing: RwSignal::new(false),
         last: StoredValue::new(None),
+        to_the_end: StoredValue::new(false),
         desk,
     };
     film.load_info();
@@ -130,6 +133,13 @@ impl Film {
                         frames.extend(reel.frames.into_iter().map(|frame| (frame.moment, Rc::new(frame))));
                     });
                     let last = reel.total.saturating_sub(1);
+                    if self.to_the_end.get_value() {
+                        self.to_the_end.set_value(false);
+                        if last != self.at.get_untracked() {
+                            self.at.set(last);
+                            return;
+                        }
+                    }
                     if let Some(moment) = then.filter(|_| got) {
                         if moment > last { self.at.set(last) } else { self.show(moment) }
                     } else if then.is_some() {
@@ -144,6 +154,14 @@ impl Film {
     fn step(self, by: i64) {
         let last = i64::from(self.total.get_untracked().saturating_sub(1));
         self.at.update(|at| *at = (i64::from(*at) + by).clamp(0, last) as u32);
+    }
+
+    fn end(self) {
+        if self.frames.with_untracked(BTreeMap::is_empty) {
+            self.to_the_end.set_value(true);
+        } else {
+            self.step(i64::from(u32::MAX));
+        }
     }
 
     fn play(self) {
@@ -207,7 +225,7 @@ impl Film {
             "ArrowRight" => self.step(1),
             "ArrowLeft" => self.step(-1),
             "Home" => self.at.set(0),
-            "End" => self.step(i64::from(u32::MAX)),
+            "End" => self.end(),
             "d" => self.next_die(),
             "p" => self.play(),
             _ => {}

@@ -3,8 +3,10 @@
 use super::clause::Clause;
 use super::field::{Field, elements, facts, known, troops};
 use super::settings::{Objective, VictoryBy};
-use engine::{Outcome, Side};
-use table::SLACK;
+use super::unit::Cycle;
+use engine::{Outcome, Side, UnitId};
+use table::terrain::Feature;
+use table::{Quad, SLACK};
 
 /// Units of a side lost, and what it began with.
 pub fn losses(field: &Field, side: Side) -> (u32, u32) {
@@ -106,25 +108,30 @@ pub fn held_worth(field: &Field, side: Side) -> u32 {
 
 /// Who holds a place alone.
 pub fn holder(field: &Field, place: &Objective) -> Option<Side> {
-    match Side::BOTH.map(|side| stands_in(field, place, side)) {
+    let feature = field.ground().features.get(place.feature.index())?;
+    match Side::BOTH.map(|side| standing_on(field, side, feature).next().is_some()) {
         [true, false] => Some(Side::A),
         [false, true] => Some(Side::B),
         _ => None,
     }
 }
 
-/// Whether a formed-up unit of a side stands in a place or touches it; skirmishers, men in flight and guns without
-/// crews hold nothing.
-fn stands_in(field: &Field, place: &Objective, side: Side) -> bool {
-    let Some(feature) = field.ground().features.get(place.feature.index()) else { return false };
-    let reach = SLACK.as_f64();
-    let mut own = known(field, side).filter(|(id, unit)| {
-        !facts(field, *id).screen
-            && !troops(field, *id).broken
-            && troops(field, *id).cycle != super::unit::Cycle::Abandoned
-            && feature.shape.bounds().meets(&unit.quad().bounds().grown(reach))
-    });
-    own.any(|(id, _)| elements(field, id).iter().any(|quad| feature.shape.gap_to(quad) <= reach))
+/// Whether a unit holds ground by standing on it: skirmishers, men in flight and guns without crews hold nothing.
+pub fn may_hold(field: &Field, unit: UnitId) -> bool {
+    let own = troops(field, unit);
+    !facts(field, unit).screen && !own.broken && own.cycle != Cycle::Abandoned
+}
+
+/// Whether elements stand in a place or touch it.
+pub fn touch(place: &Feature, elements: &[Quad]) -> bool {
+    elements.iter().any(|quad| place.shape.gap_to(quad) <= SLACK.as_f64())
+}
+
+/// Units of a side that stand in a place or touch it, so that it is not the other's alone.
+pub fn standing_on<'f>(field: &'f Field, side: Side, place: &'f Feature) -> impl Iterator<Item = UnitId> + 'f {
+    let bounds = place.shape.bounds().grown(SLACK.as_f64());
+    let near = known(field, side).filter(move |(_, unit)| bounds.meets(&unit.quad().bounds()));
+    near.map(|(id, _)| id).filter(|id| may_hold(field, *id) && touch(place, &elements(field, *id)))
 }
 
 fn name(field: &Field, side: Side) -> &str {

@@ -1,13 +1,13 @@
 //! Setting up: as the scenario draws the army up, but nobody in the open within reach of magazine rifles, whose fire ends
 //! a battle before it has begun.
 
-use super::keepers::TOUCH;
 use super::scene::Scene;
 use engine::{Ruleset, UnitId};
 use rules::guns::Guns;
 use rules::guns::deployment::as_drawn_up;
 use rules::guns::field::{elements_at, facts, forward};
 use rules::guns::order::{Order, Placement};
+use rules::guns::victory;
 use table::{Length, Pose, Quad};
 
 /// Shares of the way back out of reach that are tried, the whole of it first.
@@ -72,5 +72,5 @@ fn out_of_reach(scene: &Scene<'_, '_>, one: &Placement, reach: Length) -> Option
 /// Whether somebody who stands so holds a place that counts.
 fn holds(scene: &Scene<'_, '_>, elements: &[Quad]) -> bool {
     let mut places = scene.field().muster().scenario.objectives.iter().filter_map(|place| scene.feature(place.feature));
-    places.any(|place| elements.iter().any(|quad| place.shape.gap_to(quad) <= TOUCH))
+    places.any(|place| victory::touch(place, elements))
 }

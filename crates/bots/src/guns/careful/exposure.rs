@@ -6,10 +6,8 @@ use super::ways::onto;
 use engine::{FeatureId, Side, UnitId};
 use rules::guns::field::{Field, facts, is_foot, is_perimeter, known, surely_beyond, troops, uses_small_arms};
 use rules::guns::nearby::Nearby;
-use table::{Length, Vec2};
+use table::Vec2;
 
-/// The longest range of small arms that matters, in centimetres.
-const RIFLES: f64 = 60.0;
 /// What is left of a volley at men in houses or works, roughly.
 const INDOORS: f64 = 0.55;
 /// The share of its status a unit gives for a place that counts.
@@ -39,7 +37,7 @@ pub fn danger(scene: &Scene<'_, '_>, unit: UnitId, here: Vec2) -> f64 {
     let now = field.unit(unit).quad();
     let quad = now.shifted(here - now.centre);
     let mut sum = 0.0;
-    for (id, other) in scene.enemies.around(&quad, Length::cm(RIFLES)) {
+    for (id, other) in scene.enemies.around(&quad, scene.rifles) {
         let reach = facts(field, id).weapon.extreme;
         let Some((_, choice)) = scene.choices.iter().find(|(one, _)| *one == id) else { continue };
         if troops(field, id).broken || surely_beyond(&quad, other, reach) {

@@ -2,16 +2,13 @@
 //! whatever its brigade is about. A brigade may not go back once it has gone past (R48), so nobody leaves a place behind.
 
 use engine::{FeatureId, Side, UnitId};
-use rules::guns::field::{
-    Field, brigade, elements, facts, forward, is_mounted, known, may_advance_by_status, present, troops,
-};
+use rules::guns::field::{Field, brigade, facts, forward, is_mounted, may_advance_by_status, present, troops};
 use rules::guns::pace;
 use rules::guns::unit::Cycle;
+use rules::guns::victory;
 use table::Vec2;
 use table::terrain::Feature;
 
-/// Whoever is this near, in micrometres, touches a place.
-pub const TOUCH: f64 = 100.0;
 /// Bounds a unit on horseback counts as slower on such an errand: foot can go into the houses, horse is worth more
 /// elsewhere.
 const MOUNTED: f64 = 0.7;
@@ -34,19 +31,6 @@ pub fn back_to(place: &Feature, from: Vec2, ahead: Vec2) -> f64 {
     (from.dot(ahead) - bounds.min.dot(ahead).max(bounds.max.dot(ahead))).max(0.0)
 }
 
-/// Whether a unit holds ground at all by standing on it.
-fn counts(field: &Field, unit: UnitId) -> bool {
-    let own = troops(field, unit);
-    !own.broken && !facts(field, unit).screen && own.cycle != Cycle::Abandoned
-}
-
-/// Whoever of a side stands on a place or touches it.
-fn standing_on<'f>(field: &'f Field, side: Side, place: &'f Feature) -> impl Iterator<Item = UnitId> + 'f {
-    let near = known(field, side).filter(|(_, unit)| place.shape.bounds().meets(&unit.quad().bounds().grown(TOUCH)));
-    let touches = |id: UnitId| elements(field, id).iter().any(|quad| place.shape.gap_to(quad) <= TOUCH);
-    near.map(|(id, _)| id).filter(move |id| counts(field, *id) && touches(*id))
-}
-
 /// Who stays on a place: men in its houses, else whoever has least left in him.
 pub fn guard(field: &Field, side: Side, place: FeatureId) -> Option<UnitId> {
     let rank = |id: UnitId| {
@@ -54,7 +38,7 @@ pub fn guard(field: &Field, side: Side, place: FeatureId) -> Option<UnitId> {
         let stands = facts(field, id).is_battery() && own.cycle == Cycle::Deployed;
         (own.defending != Some(place), !stands, own.status, id)
     };
-    standing_on(field, side, feature(field, place)?).min_by_key(|id| rank(*id))
+    victory::standing_on(field, side, feature(field, place)?).min_by_key(|id| rank(*id))
 }
 
 /// Who goes to an empty place: whoever is there first, so many bounds being left, `heading` telling where a unit's
@@ -74,7 +58,7 @@ pub fn sent(
     for (id, unit) in present(field, side) {
         let facts = facts(field, id);
         let own = troops(field, id);
-        if facts.is_battery() || !counts(field, id) || taken.contains(&id) || brigade(field, id).is_none() {
+        if facts.is_battery() || !victory::may_hold(field, id) || taken.contains(&id) || brigade(field, id).is_none() {
             continue;
         }
         let quad = unit.quad();

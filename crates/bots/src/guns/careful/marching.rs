@@ -2,7 +2,6 @@
 
 use super::exposure::{bears, danger};
 use super::houses::garrison;
-use super::keepers::TOUCH;
 use super::plan::Aim;
 use super::scene::Scene;
 use super::shooting::at_distance;
@@ -16,6 +15,7 @@ use rules::guns::formation::{Formation, Shape};
 use rules::guns::order::{Move, Step};
 use rules::guns::plot;
 use rules::guns::plot::space::Bodies;
+use rules::guns::victory;
 use table::{Length, SLACK, Vec2};
 
 /// Turns smaller than this are not worth ordering.
@@ -94,7 +94,7 @@ fn still_touches(scene: &Scene<'_, '_>, unit: UnitId, one: &Move, place: Feature
     let Move::March { steps, .. } = one else { return false };
     let (_, _, pose, into) = plot::move_cost(scene.field(), unit, steps);
     let elements = elements_at(scene.field(), unit, pose, into);
-    scene.feature(place).is_some_and(|it| elements.iter().any(|quad| it.shape.gap_to(quad) <= TOUCH))
+    scene.feature(place).is_some_and(|it| victory::touch(it, &elements))
 }
 
 fn wish(scene: &Scene<'_, '_>, unit: UnitId, bodies: &mut Bodies) -> Option<Move> {

@@ -20,6 +20,8 @@ pub struct Scene<'v, 's> {
     pub plan: Plan,
     /// How many of ours each enemy with rifles could shoot at.
     pub choices: Vec<(UnitId, f64)>,
+    /// The longest range of those rifles.
+    pub rifles: Length,
 }
 
 /// Rings in which the nearest enemy is looked for, in centimetres; beyond the last everybody is far.
@@ -31,9 +33,20 @@ impl<'v, 's> Scene<'v, 's> {
     pub fn take(view: &'v View<'s, Guns>, asked: &'v Asked<Guns>, side: Side, temper: Temper) -> Scene<'v, 's> {
         let plans = matches!(asked.decision, Decision::Nominate | Decision::Allot { .. } | Decision::Plot);
         let enemies = Nearby::known(view, side.other());
-        let mut scene = Scene { view, asked, side, temper, enemies, plan: Plan::default(), choices: Vec::new() };
+        let mut scene = Scene {
+            view,
+            asked,
+            side,
+            temper,
+            enemies,
+            plan: Plan::default(),
+            choices: Vec::new(),
+            rifles: Length::ZERO,
+        };
         if plans {
             scene.choices = exposure::choices(view, side);
+            let reaches = scene.choices.iter().map(|(id, _)| facts(view, *id).weapon.extreme);
+            scene.rifles = reaches.max().unwrap_or_default();
             scene.plan = Plan::make(view, side, scene.bounds_left());
         }
         scene

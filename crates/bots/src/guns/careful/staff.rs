@@ -1,7 +1,6 @@
 //! Generals: which brigades are worth a die, who gets which, where the generals ride.
 
 use super::houses::garrison;
-use super::keepers::TOUCH;
 use super::marching::{CLEAR, best_stop, blocked, has_arrived, horse_stop, is_bold, time_presses, way_left};
 use super::plan::Aim;
 use super::scene::Scene;
@@ -18,7 +17,7 @@ use rules::guns::pace;
 use rules::guns::plot::post;
 use rules::guns::plot::space::Bodies;
 use rules::guns::unit::{Cycle, Level};
-use table::{Length, Point, Vec2};
+use table::{Length, Point, SLACK, Vec2};
 
 /// How much somebody wants to move who is sent to an empty place, or whose time is running out.
 const ERRAND: f64 = 1.5;
@@ -100,7 +99,7 @@ fn unit_urge(scene: &Scene<'_, '_>, brigade: CommandId, unit: UnitId) -> f64 {
                 0.6
             }
         }
-        Aim::Take(place) if way_left(scene, unit, place) <= TOUCH => 0.0,
+        Aim::Take(place) if way_left(scene, unit, place) <= SLACK.as_f64() => 0.0,
         Aim::Take(place) if time_presses(scene, unit, place) => PRESSED,
         Aim::Take(place) if !scene.plan.is_held(place) && is_bold(scene, unit, place) => PRESSED,
         Aim::Take(place) if gap > Length::cm(CLEAR) && !blocked(scene, unit, place, enemy, gap) => 1.0,

@@ -53,7 +53,7 @@ pub fn ends_in_cover(field: &Field, route: &Route) -> bool {
     areas.any(|feature| defence::is_inside(feature, &elements))
 }
 
-/// The perimeter a unit holds by standing wholly in it in loose order, where there is room for it (R59).
+/// The perimeter a unit holds by standing in it with all its elements in loose order, where there is room for it (R59).
 pub fn garrisoned(field: &Field, unit: UnitId) -> Option<FeatureId> {
     let piece = field.unit(unit);
     if !field::is_foot(field, unit) || piece.body.formation.shape != Shape::Loose || facts(field, unit).screen {
