@@ -56,6 +56,9 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     /// The clause cited when a battle-level act (sealing, conceding, a dispute) happens.
     const CUSTOM: Self::Clause;
 
+    /// Words a set-up may put under a feature's `nature`.
+    const NATURES: &'static [&'static str] = &[];
+
     /// A book by its place; the first where there is no such place.
     fn edition(no: EditionNo) -> &'static Edition {
         Self::EDITIONS.get(usize::from(no.0)).unwrap_or(&Self::EDITIONS[0])

@@ -80,7 +80,7 @@ pub fn muster_sheet<R: Ruleset>(
     faults: &mut Faults,
 ) -> Result<Option<State<R>>, Faults> {
     let header = read_header(root, mode, faults);
-    let ground = read_ground(root, faults);
+    let ground = read_ground(root, R::NATURES, faults);
     let mut settings = R::Settings::default();
     if let Some(mut table) = root.table("settings", faults) {
         R::read_settings(&mut settings, &mut table, faults);
@@ -234,7 +234,7 @@ pub fn read_zones(table: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Vec<(P
     all.map(|(a, b)| (Point::new(a.x.min(b.x), a.y.min(b.y)), Point::new(a.x.max(b.x), a.y.max(b.y)))).collect()
 }
 
-fn read_ground(root: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Option<Ground> {
+fn read_ground(root: &mut SheetTable<'_, '_>, natures: &[&str], faults: &mut Faults) -> Option<Ground> {
     let Some(mut table) = root.table("table", faults) else {
         root.fault("table", "`table` is missing", faults);
         return None;
@@ -252,7 +252,7 @@ fn read_ground(root: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Option<Gro
         if !keys.insert(key.clone()) {
             faults.push(entry.span(), entry.path(), "two features have this key");
         }
-        if let Some(feature) = read_feature(key, &mut entry, faults) {
+        if let Some(feature) = read_feature(key, &mut entry, natures, faults) {
             features.push(feature);
         }
         entry.finish(faults);
@@ -265,11 +265,16 @@ fn read_ground(root: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Option<Gro
     Some(Ground { size: size?, features, wind })
 }
 
-fn read_feature(key: String, entry: &mut SheetTable<'_, '_>, faults: &mut Faults) -> Option<Feature> {
+fn read_feature(key: String, entry: &mut SheetTable<'_, '_>, natures: &[&str], faults: &mut Faults) -> Option<Feature> {
     let kind: Option<TerrainKind> = entry.get("kind", faults);
     let name = entry.optional("name", faults).unwrap_or_default();
     let level = entry.optional("level", faults).unwrap_or(0);
     let crests = entry.optional("crests", faults).unwrap_or_default();
+    let nature: Vec<String> = entry.optional("nature", faults).unwrap_or_default();
+    for word in nature.iter().filter(|word| !natures.contains(&word.as_str())) {
+        let known = if natures.is_empty() { "none".to_owned() } else { natures.join(", ") };
+        entry.fault("nature", format!("`{word}` is nothing this game knows of the ground; it knows: {known}"), faults);
+    }
     let width: Length = entry.optional("width", faults).unwrap_or_default();
     let rectangle: Option<(Point, Point)> = entry.optional("rectangle", faults);
     let polygon: Option<Vec<Point>> = entry.optional("polygon", faults);
@@ -296,7 +301,7 @@ fn read_feature(key: String, entry: &mut SheetTable<'_, '_>, faults: &mut Faults
             return None;
         }
     };
-    Some(Feature { key, name, kind: kind?, shape, level, crests })
+    Some(Feature { key, name, kind: kind?, shape, level, crests, nature })
 }
 
 /// A key made of a name, for pieces a set-up names without giving a key.

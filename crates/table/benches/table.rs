@@ -122,7 +122,15 @@ fn piece(no: usize, dice: &mut Dice) -> Option<Feature> {
         _ => (TerrainKind::Crops, 0, Outline::Disc { centre: Point::from_vec(at), radius: Length::inches(2.0) }),
     };
     let shape = Shape::new(outline).ok()?;
-    Some(Feature { key: no.to_string(), name: String::new(), kind, shape, level, crests: Vec::new() })
+    Some(Feature {
+        key: no.to_string(),
+        name: String::new(),
+        kind,
+        shape,
+        level,
+        crests: Vec::new(),
+        nature: Vec::new(),
+    })
 }
 
 /// Pairs of one stand of ours and one of theirs.

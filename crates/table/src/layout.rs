@@ -128,6 +128,23 @@ impl Layout {
         Layout::of(straight.chain(wing).map(|pose| LocalStand { pose, footprint: stand }).collect())
     }
 
+    /// Stands as a rulebook arranges them, moved so that the flag is in the middle of the front of them all.
+    pub fn arranged(stands: impl IntoIterator<Item = LocalStand>) -> Layout {
+        let mut stands: SmallVec<[LocalStand; 12]> = stands.into_iter().take(MOST_STANDS).collect();
+        let mut corners = stands.iter().flat_map(|stand| stand.footprint.quad(stand.pose).corners);
+        let Some(first) = corners.next() else { return Layout::default() };
+        let (mut least, mut most, mut front) = (first.x, first.x, first.y);
+        for corner in corners {
+            (least, most, front) = (-greater(-corner.x, -least), greater(corner.x, most), greater(corner.y, front));
+        }
+        let middle = (least + most) * 0.5;
+        for stand in &mut stands {
+            let place = stand.pose.at.vec();
+            stand.pose = local(place.x - middle, place.y - front, stand.pose.facing);
+        }
+        Layout::of(stands)
+    }
+
     fn of(stands: SmallVec<[LocalStand; 12]>) -> Layout {
         let (mut half_width, mut depth) = (0.0, 0.0);
         for stand in &stands {

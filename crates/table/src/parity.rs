@@ -221,7 +221,15 @@ fn ground(dice: &mut Dice) -> Ground {
     let kinds = [TerrainKind::Woods, TerrainKind::Road, TerrainKind::Hedge, TerrainKind::Lake];
     let feature = |(kind, outline): (TerrainKind, Outline)| {
         let shape = Shape::new(outline).ok()?;
-        Some(Feature { key: String::new(), name: String::new(), kind, shape, level: 1, crests: Vec::new() })
+        Some(Feature {
+            key: String::new(),
+            name: String::new(),
+            kind,
+            shape,
+            level: 1,
+            crests: Vec::new(),
+            nature: Vec::new(),
+        })
     };
     let features = kinds.into_iter().zip([star, road, hedge, pond]).filter_map(feature).collect();
     Ground { size: (Length::um(600_000), Length::um(600_000)), features, wind: None }

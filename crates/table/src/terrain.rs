@@ -117,6 +117,9 @@ pub struct Feature {
     /// Lines along which the ground is highest.
     #[serde(default)]
     pub crests: Vec<Vec<Point>>,
+    /// What else a rulebook wants to know of it: `heavy`, `steep` and the like.
+    #[serde(default)]
+    pub nature: Vec<String>,
 }
 
 /// An edge of the table.

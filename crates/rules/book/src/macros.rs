@@ -42,6 +42,12 @@ macro_rules! chart {
 #[macro_export]
 macro_rules! clauses {
     ($book:literal: $($name:ident = $id:literal,)*) => {
+        $crate::clauses! { $($name = ($book, ".", $id),)* }
+    };
+    ($($name:ident = $id:literal,)*) => {
+        $crate::clauses! { $($name = ($id),)* }
+    };
+    ($($name:ident = ($($id:literal),*),)*) => {
         /// A clause of the specification.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[allow(missing_docs)]
@@ -53,7 +59,7 @@ macro_rules! clauses {
 
             /// The id of the specification.
             pub const fn id(self) -> &'static str {
-                match self { $(Clause::$name => concat!($book, ".", $id),)* }
+                match self { $(Clause::$name => concat!($($id),*),)* }
             }
         }
 

@@ -194,7 +194,7 @@ mod tests {
         let corner = |x: f64, y: f64| Point::new(Length::cm(x), Length::cm(y));
         let ring = vec![corner(west, 0.0), corner(east, 0.0), corner(east, 40.0), corner(west, 40.0)];
         let shape = Shape::new(Outline::Area(ring)).unwrap();
-        Feature { key: "f".into(), name: String::new(), kind, shape, level, crests: Vec::new() }
+        Feature { key: "f".into(), name: String::new(), kind, shape, level, crests: Vec::new(), nature: Vec::new() }
     }
 
     fn line(from: f64, to: f64, levels: (u8, u8)) -> Sightline {

@@ -50,7 +50,7 @@ pub fn disc(x: f64, y: f64, radius: f64) -> Shape {
 }
 
 pub fn feature(key: &str, kind: TerrainKind, level: u8, shape: Shape) -> Feature {
-    Feature { key: key.to_owned(), name: key.to_owned(), kind, shape, level, crests: Vec::new() }
+    Feature { key: key.to_owned(), name: key.to_owned(), kind, shape, level, crests: Vec::new(), nature: Vec::new() }
 }
 
 pub fn ground(features: Vec<Feature>) -> Ground {

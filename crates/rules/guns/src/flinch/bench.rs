@@ -130,7 +130,7 @@ pub fn wall(y: f64) -> Feature {
 /// Any feature.
 pub fn feature(kind: TerrainKind, outline: Outline) -> Feature {
     let shape = Ground2::new(outline).expect("a shape");
-    Feature { key: "f".to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new() }
+    Feature { key: "f".to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new(), nature: Vec::new() }
 }
 
 /// The field.

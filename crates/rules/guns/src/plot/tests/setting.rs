@@ -92,7 +92,15 @@ pub fn strip(kind: TerrainKind, from: (f64, f64), to: (f64, f64), width: f64) ->
 
 pub fn feature(kind: TerrainKind, outline: Outline) -> Feature {
     let shape = Shape::new(outline).expect("a sound shape");
-    Feature { key: kind.name().to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new() }
+    Feature {
+        key: kind.name().to_owned(),
+        name: String::new(),
+        kind,
+        shape,
+        level: 0,
+        crests: Vec::new(),
+        nature: Vec::new(),
+    }
 }
 
 /// A field of 180 by 120: side A looks north, side B south; one brigade a side, activated, everybody in it answering.

@@ -112,7 +112,15 @@ fn lake(west: f64, south: f64, east: f64, north: f64) -> Feature {
     let corner = |x: f64, y: f64| Point::new(Length::mm(x), Length::mm(y));
     let ring = vec![corner(west, south), corner(east, south), corner(east, north), corner(west, north)];
     let shape = table::Shape::new(Outline::Area(ring)).unwrap();
-    Feature { key: "lake".into(), name: String::new(), kind: TerrainKind::Lake, shape, level: 0, crests: Vec::new() }
+    Feature {
+        key: "lake".into(),
+        name: String::new(),
+        kind: TerrainKind::Lake,
+        shape,
+        level: 0,
+        crests: Vec::new(),
+        nature: Vec::new(),
+    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub fn line(kind: TerrainKind, from: (f64, f64), to: (f64, f64)) -> Feature {
 
 fn feature(kind: TerrainKind, outline: Outline) -> Feature {
     let shape = Shape::new(outline).unwrap();
-    Feature { key: "f".to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new() }
+    Feature { key: "f".to_owned(), name: String::new(), kind, shape, level: 0, crests: Vec::new(), nature: Vec::new() }
 }
 
 /// The table with everybody on it.

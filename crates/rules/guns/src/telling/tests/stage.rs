@@ -133,6 +133,7 @@ fn muster() -> Muster<Guns> {
         shape: Ground2d::new(wall).expect("a wall"),
         level: 0,
         crests: Vec::new(),
+        nature: Vec::new(),
     };
     let side = |key: &str, name: &str, edge: Edge| SideCard {
         key: key.to_owned(),
