@@ -2,9 +2,15 @@
 
 use crate::edition::Edition;
 use crate::sheet::{Faults, Sheet};
-use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// More clauses than all rulebooks have together, and letters than any id has.
+const MOST_CLAUSES: usize = 10_000;
+const LONGEST_ID: usize = 60;
 
 /// The id of a clause, such as `awi.3d-d`. Made only by the clause lists of the rulebooks, so a misnamed clause does
 /// not compile.
@@ -21,6 +27,25 @@ impl ClauseId {
 impl fmt::Display for ClauseId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
+    }
+}
+
+/// Ids read from messages, each kept once for good: there are only so many clauses.
+static READ: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+impl<'de> Deserialize<'de> for ClauseId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.get(id.as_str()) {
+            return Ok(ClauseId(known));
+        }
+        if read.len() >= MOST_CLAUSES || id.len() > LONGEST_ID {
+            return Err(D::Error::custom("this is no clause of any rulebook"));
+        }
+        let id: &'static str = String::leak(id);
+        read.insert(id);
+        Ok(ClauseId(id))
     }
 }
 

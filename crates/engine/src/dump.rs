@@ -18,6 +18,8 @@ use thiserror::Error;
 pub struct Dump {
     /// Which rulebook.
     pub ruleset: String,
+    /// The family of rulebooks whose chapters judge it.
+    pub family: String,
     /// Whose eyes.
     pub viewer: Viewer,
     /// What never changes; left out where the reader holds it already.
@@ -37,6 +39,9 @@ pub enum DumpError {
     /// Another build, or a broken message.
     #[error("the board cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
+    /// The judge it was sent to would not have it.
+    #[error("{0}")]
+    Refused(String),
     /// The muster was left out and none is held.
     #[error("the board came without its muster")]
     NoMuster,
@@ -54,7 +59,7 @@ pub fn pack<R: Ruleset>(view: &View<'_, R>, held: &mut Held) -> Result<Dump, Dum
     }
     let ruleset = state.edition().id.to_owned();
     let state = serde_json::value::to_raw_value(state)?;
-    Ok(Dump { ruleset, viewer: view.viewer(), muster, state })
+    Ok(Dump { ruleset, family: R::family().to_owned(), viewer: view.viewer(), muster, state })
 }
 
 /// Unpacks boards of one battle, one after the other.

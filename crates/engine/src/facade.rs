@@ -52,7 +52,7 @@ pub trait Board {
     /// The order of battle.
     fn roster(&self) -> Vec<RosterLine>;
     /// Phases of a turn in order, and which one is being played.
-    fn ribbon(&self) -> (Vec<&'static str>, Option<usize>);
+    fn ribbon(&self) -> (Vec<String>, Option<usize>);
     /// The sides whose answer is awaited, with the question's number.
     fn awaited(&self) -> Option<(DecisionNo, Vec<Side>)>;
     /// How the battle ended.
@@ -246,8 +246,9 @@ impl<R: Telling> Board for TypedBoard<'_, R> {
         roster::lines(&self.view)
     }
 
-    fn ribbon(&self) -> (Vec<&'static str>, Option<usize>) {
-        R::ribbon(&self.view)
+    fn ribbon(&self) -> (Vec<String>, Option<usize>) {
+        let (phases, now) = R::ribbon(&self.view);
+        (phases.into_iter().map(str::to_owned).collect(), now)
     }
 
     fn awaited(&self) -> Option<(DecisionNo, Vec<Side>)> {

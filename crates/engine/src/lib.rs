@@ -20,6 +20,7 @@ pub mod ids;
 pub mod names;
 pub mod odds;
 pub mod reckoning;
+pub mod relay;
 pub mod replay;
 pub mod roster;
 pub mod ruleset;

@@ -3,7 +3,7 @@
 //! A [`Spread`] counts ways, not fractions, so nothing is rounded until a person reads it.
 
 use crate::dice::{Pips, Pool};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The whole to which odds are rounded when their exact numbers grow out of bounds; its square still fits.
 const PARTS: u128 = 1 << 60;
@@ -156,7 +156,7 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
 }
 
 /// One bar of a plot.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Chance {
     /// What happens.
     pub label: String,
@@ -167,7 +167,7 @@ pub struct Chance {
 }
 
 /// Odds as a person reads them: one plot for each thing in question.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Odds {
     /// What is being thrown for.
     pub title: String,

@@ -59,6 +59,12 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     /// Words a set-up may put under a feature's `nature`.
     const NATURES: &'static [&'static str] = &[];
 
+    /// The name of the family: what clauses that hold in all its books begin with.
+    fn family() -> &'static str {
+        let first = &Self::EDITIONS[0];
+        first.prefixes.first().copied().unwrap_or(first.id)
+    }
+
     /// A book by its place; the first where there is no such place.
     fn edition(no: EditionNo) -> &'static Edition {
         Self::EDITIONS.get(usize::from(no.0)).unwrap_or(&Self::EDITIONS[0])

@@ -8,7 +8,7 @@ use table::terrain::TerrainKind;
 use table::{Length, Outline, Point, Pose, Unit};
 
 /// One viewer's table.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scene {
     /// The battle's name.
     pub title: String,
@@ -26,8 +26,23 @@ pub struct Scene {
     pub pieces: Vec<ScenePiece>,
 }
 
+impl Scene {
+    /// A table with nothing on it.
+    pub fn empty() -> Scene {
+        Scene {
+            title: String::new(),
+            when: String::new(),
+            size: (Length::ZERO, Length::ZERO),
+            unit: Unit::Inch,
+            sides: [String::new(), String::new()],
+            features: Vec::new(),
+            pieces: Vec::new(),
+        }
+    }
+}
+
 /// A terrain feature.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SceneFeature {
     /// Its key, with the `@`.
     pub key: String,
@@ -42,7 +57,7 @@ pub struct SceneFeature {
 }
 
 /// What a piece is drawn as.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PieceKind {
     /// Foot.
@@ -64,7 +79,7 @@ pub enum PieceKind {
 }
 
 /// A piece.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScenePiece {
     /// Its key, with the `@`.
     pub key: String,
@@ -89,7 +104,7 @@ pub struct ScenePiece {
 }
 
 /// What can be seen from afar: drawn around a piece, never in the place of a badge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Look {
     /// It fired and has not loaded since.
@@ -112,7 +127,7 @@ pub enum Look {
 }
 
 /// A line of the order of battle, in the order of the tree.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RosterLine {
     /// How deep in the chain of command.
     pub depth: u8,
@@ -133,7 +148,7 @@ pub struct RosterLine {
 }
 
 /// Where a piece would stand if a draft were carried out: what the pointer drags about.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ghost {
     /// Whose, with the `@`.
     pub key: String,
@@ -148,7 +163,7 @@ pub struct Ghost {
 }
 
 /// Something drawn around a selected piece: its arc of fire, its reach, a general's command.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sketch {
     /// What it shows, in words.
     pub label: String,
@@ -159,7 +174,7 @@ pub struct Sketch {
 }
 
 /// How a sketch is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SketchStroke {
     /// What it may shoot at.
@@ -175,7 +190,7 @@ pub enum SketchStroke {
 }
 
 /// A small sign beside a piece: a letter and words, so that colour is never the only sign.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Badge {
     /// A letter or short figure.
     pub sign: String,
@@ -186,7 +201,7 @@ pub struct Badge {
 }
 
 /// The colour of a badge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tone {
     /// As it should be.
@@ -198,7 +213,7 @@ pub enum Tone {
 }
 
 /// What is asked, and by which gestures it may be answered.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prompt {
     /// The question's number.
     pub no: DecisionNo,
@@ -213,7 +228,7 @@ pub struct Prompt {
 }
 
 /// Eight gestures serve five games.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gesture {
     /// One press gives one order.
@@ -314,7 +329,7 @@ pub enum Gesture {
 }
 
 /// What a plan is made of: what goes where `"$plan"` stands.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanKind {
     /// Pieces are set up. The whole draft is one of [`Board::candidates`](crate::facade::Board::candidates), in which

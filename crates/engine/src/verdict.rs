@@ -19,7 +19,7 @@ pub enum Mark {
 }
 
 /// One reason.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Note {
     /// The clause that says so.
     pub clause: ClauseId,
@@ -34,7 +34,7 @@ pub struct Note {
 }
 
 /// The answer to "may I?".
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Verdict {
     /// Why not: empty means yes.
     pub refusals: Vec<Note>,

@@ -6,8 +6,10 @@ use shell::toolchain;
 use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// The name of the program in the page.
+/// The page itself.
 const NAME: &str = "grognard-ui";
+/// The rules behind it.
+const JUDGE: &str = "grognard-judge";
 /// What lies beside the program and goes into the page as it is.
 const STATIC: &str = "crates/ui/static";
 /// Where the server takes the page from when it is compiled.
@@ -31,38 +33,52 @@ impl Finish {
     }
 }
 
+/// A program that goes into the page.
+struct Program {
+    /// Its package.
+    package: &'static str,
+    /// The family of rulebooks built into it, where it judges one.
+    family: Option<&'static str>,
+}
+
+impl Program {
+    /// What its files are called in the page.
+    fn name(&self) -> String {
+        self.family.map_or_else(|| self.package.to_owned(), |family| format!("judge-{family}"))
+    }
+}
+
+/// Families of rulebooks, each judged by a program of its own that only its players fetch.
+const FAMILIES: &[&str] = &["awi", "fpw", "guns"];
+
 /// Builds, wraps, packs. What has not changed is not written again, so that the server is not built again either.
 pub fn build(finish: Finish) -> Result<()> {
     toolchain::ensure_wasm()?;
-    let program = compile(finish)?;
     let mut files = statics()?;
-    files.extend(wrapped(&program, finish)?);
+    let judges = FAMILIES.iter().map(|family| Program { package: JUDGE, family: Some(family) });
+    for program in [Program { package: NAME, family: None }].into_iter().chain(judges) {
+        let built = compile(&program, finish)?;
+        files.extend(wrapped(&built, &program.name(), finish)?);
+    }
     pack::lay(&shell::root().join(PAGE), &files)
 }
 
 /// Compiles in a target folder of its own: another set of flags in the shared one would rebuild everything each time.
-fn compile(finish: Finish) -> Result<PathBuf> {
+fn compile(program: &Program, finish: Finish) -> Result<PathBuf> {
     let target = shell::target().join("wasm");
     let folder = target.to_str().context("the target folder has a name cargo cannot be told")?;
-    let arguments = [
-        "build",
-        "--quiet",
-        "--package",
-        NAME,
-        "--profile",
-        finish.profile(),
-        "--target",
-        toolchain::WASM,
-        "--target-dir",
-        folder,
-    ];
+    let mut arguments = vec!["build", "--quiet", "--package", program.package, "--profile", finish.profile()];
+    if let Some(family) = program.family {
+        arguments.extend(["--no-default-features", "--features", family]);
+    }
+    arguments.extend(["--target", toolchain::WASM, "--target-dir", folder]);
     println!("    cargo {}", arguments.join(" "));
     // The views' types are erased, which more than halves the time a page of this size takes to compile.
     let status = shell::command("cargo", &arguments).env("RUSTFLAGS", "--cfg erase_components").status();
     if !status.context("cargo does not start")?.success() {
-        bail!("the browser table does not compile");
+        bail!("{} does not compile for the browser", program.name());
     }
-    Ok(target.join(toolchain::WASM).join(finish.profile()).join(format!("{NAME}.wasm")))
+    Ok(target.join(toolchain::WASM).join(finish.profile()).join(format!("{}.wasm", program.package)))
 }
 
 /// Everything in the folder of statics, name and bytes.
@@ -81,8 +97,8 @@ fn read_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
 
 /// The program and the script that loads it. Wrapping takes seconds, so it is done only when the program has changed:
 /// a copy of what was wrapped last lies beside the result.
-fn wrapped(program: &Path, finish: Finish) -> Result<Vec<(String, Vec<u8>)>> {
-    let folder = shell::target().join("wasm").join(format!("wrapped-{}", finish.profile()));
+fn wrapped(program: &Path, name: &str, finish: Finish) -> Result<Vec<(String, Vec<u8>)>> {
+    let folder = shell::target().join("wasm").join(format!("wrapped-{}-{name}", finish.profile()));
     let copy = folder.with_extension("wasm");
     let code = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let unchanged = folder.exists() && std::fs::read(&copy).is_ok_and(|old| old == code);
@@ -91,7 +107,7 @@ fn wrapped(program: &Path, finish: Finish) -> Result<Vec<(String, Vec<u8>)>> {
             std::fs::remove_dir_all(&folder).with_context(|| format!("cannot clear {}", folder.display()))?;
         }
         let mut bindgen = Bindgen::new();
-        bindgen.input_path(program).web(true)?.typescript(false).remove_producers_section(true);
+        bindgen.input_path(program).out_name(name).web(true)?.typescript(false).remove_producers_section(true);
         bindgen.remove_name_section(finish == Finish::Players);
         bindgen.generate(&folder).context("cannot wrap the program for the browser")?;
         std::fs::write(&copy, &code).with_context(|| format!("cannot write {}", copy.display()))?;

@@ -1,6 +1,7 @@
 //! A chair at the table: what one seat knows, as the server's messages tell it.
 
 use crate::film::{self, Film};
+use crate::judge;
 use engine::dump::{Dump, Unpacker};
 use engine::facade::Board;
 use engine::scene::{Prompt, RosterLine, Scene, Told};
@@ -144,7 +145,7 @@ impl Chair {
     /// Unpacks a board and everything drawn from it.
     pub fn show(&mut self, dump: &Dump) -> Result<(), String> {
         if self.unpacker.as_ref().is_none_or(|(ruleset, _)| *ruleset != dump.ruleset) {
-            let unpacker = rules::unpacker(&dump.ruleset)
+            let unpacker = judge::unpacker(&dump.ruleset, &dump.family)
                 .ok_or_else(|| format!("this page does not know the rules of `{}`", dump.ruleset))?;
             self.unpacker = Some((dump.ruleset.clone(), unpacker));
         }

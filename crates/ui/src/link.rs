@@ -1,6 +1,7 @@
 //! The line to the server: opened, kept open, opened again when it breaks, until the page lets go of it.
 
 use crate::chair::{Chair, Line};
+use crate::judge;
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::{FutureExt, SinkExt, StreamExt};
 use gloo_net::websocket::{Message, futures::WebSocket};
@@ -91,7 +92,7 @@ async fn talk(
             message = back.next() => match message {
                 Some(Ok(Message::Text(words))) => {
                     spoke = true;
-                    match hear(&words, chair) {
+                    match hear(&words, chair).await {
                         Heard::Fine => {}
                         Heard::News => TimeoutFuture::new(PACE).await,
                         Heard::Closed => return End::Closed,
@@ -119,7 +120,7 @@ enum Heard {
     Gone,
 }
 
-fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
+async fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
     let message: FromServer = match serde_json::from_str(words) {
         Ok(message) => message,
         Err(error) => {
@@ -129,6 +130,17 @@ fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
     };
     if matches!(message, FromServer::Pong) {
         return Heard::Fine;
+    }
+    let board = match &message {
+        FromServer::Welcome(welcome) => Some(&welcome.board),
+        FromServer::News(news) => Some(&news.board),
+        _ => None,
+    };
+    if let Some(board) = board
+        && let Err(why) = judge::ready(&board.family).await
+    {
+        let told = chair.try_update(|chair| chair.line = Line::Closed(why));
+        return if told.is_some() { Heard::Closed } else { Heard::Gone };
     }
     let news = matches!(&message, FromServer::News(_));
     let closed = matches!(&message, FromServer::Farewell { again: false, .. });

@@ -15,6 +15,7 @@ mod film;
 mod ghosts;
 mod hand;
 mod home;
+mod judge;
 mod keys;
 mod lesson;
 mod link;

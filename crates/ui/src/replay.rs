@@ -6,6 +6,7 @@ use crate::chronicle::Chronicle;
 use crate::clauses::ClauseDrawer;
 use crate::desk::{Desk, Place, Tab};
 use crate::ending::{self, Key};
+use crate::judge;
 use crate::map::Map;
 use crate::orbat::OrderOfBattle;
 use crate::route::Route;
@@ -127,6 +128,12 @@ impl Film {
         spawn_local(async move {
             match api::frames(&id, &token, from, REEL).await {
                 Ok(reel) => {
+                    if let Some(frame) = reel.frames.first()
+                        && let Err(why) = judge::ready(&frame.board.family).await
+                    {
+                        self.desk.toast.set(Some(why));
+                        return;
+                    }
                     self.total.set(reel.total.max(1));
                     let got = !reel.frames.is_empty();
                     self.frames.update(|frames| {

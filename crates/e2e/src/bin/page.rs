@@ -45,9 +45,12 @@ fn serve(data: PathBuf) -> Result<u16> {
 }
 
 async fn measure(folder: &Path, port: u16) -> Result<bool> {
-    let packed = std::fs::metadata(shell::root().join("crates/server/page/grognard-ui_bg.wasm.gz"));
-    let bytes = packed.context("the page is not built: run `cargo xtask ui` first")?.len();
-    println!("program, packed             {bytes:>8} bytes   (goal: below {MOST_BYTES})");
+    let mut bytes = 0;
+    for program in ["grognard-ui", "judge-awi"] {
+        let packed = std::fs::metadata(shell::root().join(format!("crates/server/page/{program}_bg.wasm.gz")));
+        bytes += packed.context("the page is not built: run `cargo xtask ui` first")?.len();
+    }
+    println!("page and rules, packed      {bytes:>8} bytes   (goal: below {MOST_BYTES})");
 
     let small = begin(port, json!({ "scenario": "awi/skirmish" })).await?;
     let mut times = Vec::new();
