@@ -9,7 +9,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// One case with what came of it.
+#[derive(Clone)]
 struct Ran {
+    /// The book it is a case of.
+    book: &'static str,
     name: String,
     report: CaseReport,
 }
@@ -18,12 +21,16 @@ struct Ran {
 pub fn run(check: bool) -> Result<Count> {
     let mut count = Count::default();
     let mut wrong = Vec::new();
+    let all: Vec<Ran> = rules::IDS.iter().map(|id| run_all(id)).collect::<Result<Vec<_>>>()?.concat();
+    count.passed += all.iter().filter(|ran| ran.report.passed()).count();
     for id in rules::IDS {
-        let ran = run_all(id)?;
-        count.passed += ran.iter().filter(|ran| ran.report.passed()).count();
+        // A clause that holds in two books of a family is shown by a case of either.
+        let sisters = rules::sisters(id);
+        let ran: Vec<Ran> = all.iter().filter(|ran| sisters.contains(&ran.book)).cloned().collect();
         let registry = registry(id)?;
         let found = judge(id, &registry, &ran)?;
-        println!("    {id}: {} cases, {} clauses, {} findings", ran.len(), registry.clauses.len(), found.len());
+        let own = ran.iter().filter(|ran| ran.book == *id).count();
+        println!("    {id}: {own} cases, {} clauses, {} findings", registry.clauses.len(), found.len());
         wrong.extend(found);
         if let Err(error) = publish(id, &page(id, &registry, &ran)?, check) {
             wrong.push(error.to_string());
@@ -42,7 +49,7 @@ fn registry(id: &str) -> Result<Registry> {
     rules::registry(id).context("no such ruleset")?.map_err(|faults| anyhow!("the registry of {id}:\n{faults}"))
 }
 
-fn run_all(id: &str) -> Result<Vec<Ran>> {
+fn run_all(id: &'static str) -> Result<Vec<Ran>> {
     let folder = shell::root().join("crates/rules/cases").join(id);
     if !folder.exists() {
         return Ok(Vec::new());
@@ -51,7 +58,7 @@ fn run_all(id: &str) -> Result<Vec<Ran>> {
         let text = std::fs::read_to_string(&path)?;
         let name = path.strip_prefix(&folder).unwrap_or(&path).with_extension("");
         let name = name.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-        Ok(Ran { name, report: case::run(&text) })
+        Ok(Ran { book: id, name, report: case::run(&text) })
     };
     shell::files(&folder, &[".toml"])?.into_iter().map(run).collect()
 }
@@ -69,7 +76,7 @@ fn needs_case(kind: ClauseKind) -> bool {
 fn judge(id: &str, registry: &Registry, ran: &[Ran]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let rulings = rulings(id)?;
-    for ran in ran {
+    for ran in ran.iter().filter(|ran| ran.book == id) {
         wrong.extend(ran.report.failures.iter().map(|failure| format!("{}: {failure}", ran.name)));
         if ran.report.ruleset != id {
             wrong.push(format!("{}: is a case of `{}` among those of {id}", ran.name, ran.report.ruleset));
@@ -91,8 +98,8 @@ fn judge(id: &str, registry: &Registry, ran: &[Ran]) -> Result<Vec<String>> {
 }
 
 /// Which passing cases claim a clause and really cite it.
-fn cases_by_claim(ran: &[Ran]) -> BTreeMap<String, BTreeSet<&str>> {
-    let mut cases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+fn cases_by_claim(ran: &[Ran]) -> BTreeMap<String, BTreeSet<(&str, &str)>> {
+    let mut cases: BTreeMap<String, BTreeSet<(&str, &str)>> = BTreeMap::new();
     for ran in ran.iter().filter(|ran| ran.report.passed()) {
         for claim in &ran.report.claimed {
             let key = match ruling(claim) {
@@ -100,7 +107,7 @@ fn cases_by_claim(ran: &[Ran]) -> BTreeMap<String, BTreeSet<&str>> {
                 None if ran.report.cited.contains(claim) => claim.clone(),
                 None => continue,
             };
-            cases.entry(key).or_default().insert(&ran.name);
+            cases.entry(key).or_default().insert((ran.book, &ran.name));
         }
     }
     cases
@@ -108,10 +115,11 @@ fn cases_by_claim(ran: &[Ran]) -> BTreeMap<String, BTreeSet<&str>> {
 
 /// The rulings of a ruleset, number and question.
 fn rulings(id: &str) -> Result<BTreeMap<u16, String>> {
+    let family = rules::family(id).context("no such ruleset")?;
     let mut rulings = BTreeMap::new();
     for path in shell::files(&shell::root().join("docs/rulings"), &[".md"])? {
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some(number) = name.strip_prefix(&format!("{id}-")).and_then(|number| number.parse().ok()) else {
+        let Some(number) = name.strip_prefix(&format!("{family}-")).and_then(|number| number.parse().ok()) else {
             continue;
         };
         let text = std::fs::read_to_string(&path)?;
@@ -128,7 +136,7 @@ fn page(id: &str, registry: &Registry, ran: &[Ran]) -> Result<String> {
         covered.get(key).map_or(String::from("–"), |cases| {
             cases
                 .iter()
-                .map(|name| format!("[{name}](../../crates/rules/cases/{id}/{name}.toml)"))
+                .map(|(book, name)| format!("[{name}](../../crates/rules/cases/{book}/{name}.toml)"))
                 .collect::<Vec<_>>()
                 .join(", ")
         })
@@ -144,16 +152,19 @@ fn page(id: &str, registry: &Registry, ran: &[Ran]) -> Result<String> {
     }
     let with = registry.clauses.iter().filter(|clause| covered.contains_key(&clause.id)).count();
     writeln!(page, "| **all** | **{}** | **{with}** |", registry.clauses.len())?;
-    let passed = ran.iter().filter(|ran| ran.report.passed()).count();
-    writeln!(page, "\n{} cases, {passed} passed. Clauses that are `enforced` or `setup` must have one.\n", ran.len())?;
+    let own = || ran.iter().filter(|ran| ran.book == id);
+    let passed = own().filter(|ran| ran.report.passed()).count();
+    let count = own().count();
+    writeln!(page, "\n{count} cases, {passed} passed. Clauses that are `enforced` or `setup` must have one.\n")?;
     page.push_str("## Clauses\n\n| Clause | Kind | Title | Cases |\n|---|---|---|---|\n");
     for clause in &registry.clauses {
         let kind = KINDS.iter().find(|(kind, _)| *kind == clause.kind).map_or("", |(_, word)| word);
         writeln!(page, "| {} | {kind} | {} | {} |", clause.id, clause.title.replace('|', "\\|"), listed(&clause.id))?;
     }
+    let family = rules::family(id).context("no such ruleset")?;
     page.push_str("\n## Rulings\n\n| Ruling | Question | Cases that show it |\n|---|---|---|\n");
     for (number, title) in rulings(id)? {
-        let link = format!("[{id}-{number:04}](../rulings/{id}-{number:04}.md)");
+        let link = format!("[{family}-{number:04}](../rulings/{family}-{number:04}.md)");
         writeln!(page, "| {link} | {} | {} |", title.replace('|', "\\|"), listed(&format!("ruling {number}")))?;
     }
     Ok(page)

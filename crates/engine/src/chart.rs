@@ -120,6 +120,8 @@ impl<'de, const LEAST: i32, const MOST: i32> Deserialize<'de> for Bounded<LEAST,
 
 /// Each changed figure is tried on the whole chart, so their number is bounded.
 const MOST_CHANGES: usize = 500;
+/// More figures than any chart has.
+const MOST_FIGURES: usize = 10_000;
 /// Tables inside tables; going down is recursion.
 const MOST_DEPTH: usize = 20;
 
@@ -157,6 +159,8 @@ impl ChartTree {
     pub fn lay_over<C: DeserializeOwned>(&mut self, overlay: &mut SheetTable<'_, '_>, faults: &mut Faults) {
         let mut changes = Vec::new();
         collect(overlay, &mut Vec::new(), faults, &mut changes);
+        // Whoever exports a whole chart and corrects some cells has changed those alone.
+        changes.retain(|change| self.value_at(&change.path) != Some(&change.value));
         if let Some(change) = changes.get(MOST_CHANGES) {
             faults.push(change.span.clone(), &change.name, format!("more than {MOST_CHANGES} figures are changed"));
             changes.truncate(MOST_CHANGES);
@@ -167,6 +171,10 @@ impl ChartTree {
                 Err(why) => faults.push(change.span, &change.name, why),
             }
         }
+    }
+
+    fn value_at(&self, path: &[String]) -> Option<&Value> {
+        path.iter().try_fold(&self.0, |table, key| table.get(key))?.get("v")
     }
 
     fn with_change(&self, change: &Change) -> Result<ChartTree, String> {
@@ -250,7 +258,7 @@ fn collect(table: &mut SheetTable<'_, '_>, path: &mut Vec<String>, faults: &mut 
             // A figure that cannot be read spoils nothing but itself.
             let (name, span) = (table.join(&key), table.span_of(&key));
             if let Some(value) = table.json(&key, faults)
-                && changes.len() <= MOST_CHANGES
+                && changes.len() <= MOST_FIGURES
             {
                 changes.push(Change { path: path.clone(), name, span, value });
             }

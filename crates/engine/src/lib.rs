@@ -13,6 +13,7 @@ pub mod dice;
 pub mod dump;
 pub mod edition;
 pub mod event;
+pub mod export;
 pub mod facade;
 pub mod game;
 pub mod hash;

@@ -51,6 +51,11 @@ pub enum Command {
     },
     /// Lists every clause of a rulebook as JSON: id, kind, title, text, source, rulings, cases.
     Clauses(ClausesArgs),
+    /// A rulebook's figures: for whoever owns a better sheet, or wants them otherwise.
+    Charts {
+        #[command(subcommand)]
+        command: ChartsCommand,
+    },
     /// A battle in the terminal.
     #[command(after_help = PLAY_HELP)]
     Play(PlayArgs),
@@ -225,6 +230,20 @@ pub struct SimArgs {
     /// For programs.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ChartsCommand {
+    /// Prints every figure with its source as a house-rule file: correct it, `grognard check` it, and play with
+    /// `--house`.
+    Export {
+        /// The rulebook, one of those `grognard rulesets` lists.
+        #[arg(value_name = "ID")]
+        ruleset: String,
+        /// Into a file instead of the standard output; one that is there already is kept.
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
 #[derive(Subcommand, Debug)]

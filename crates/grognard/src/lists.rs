@@ -7,6 +7,8 @@ use anyhow::{Result, anyhow, bail};
 use engine::{Faults, Seed, Sheet, Side, Viewer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
 
 pub fn rulesets(json: bool, page: &mut Page) -> Result<Exit> {
     let all = rules::rulesets();
@@ -26,6 +28,24 @@ fn known(ruleset: &str) -> Result<()> {
         bail!("there is no ruleset called `{ruleset}`; there are: {}", rules::IDS.join(", "));
     }
     Ok(())
+}
+
+/// The charts of a rulebook as a house-rule file.
+pub fn export_charts(ruleset: &str, output: Option<&Path>, page: &mut Page) -> Result<Exit> {
+    known(ruleset)?;
+    let file = rules::charts_file(ruleset).ok_or_else(|| anyhow!("there is no ruleset called `{ruleset}`"))?;
+    let text = file.map_err(|faults| anyhow!("the charts of {ruleset}:\n{faults}"))?;
+    let Some(path) = output else {
+        for line in text.lines() {
+            page.line(line)?;
+        }
+        return Ok(Exit::Fine);
+    };
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = made.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
+    file.write_all(text.as_bytes())?;
+    page.line(format!("wrote {}: {} lines", path.display(), text.lines().count()))?;
+    Ok(Exit::Fine)
 }
 
 pub fn scenarios(ruleset: Option<&str>, json: bool, page: &mut Page) -> Result<Exit> {

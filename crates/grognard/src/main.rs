@@ -17,7 +17,7 @@ mod serve;
 mod shipped;
 mod sim;
 
-use args::{Cli, Command};
+use args::{ChartsCommand, Cli, Command};
 use clap::{CommandFactory, Parser};
 use page::Page;
 use std::io::{self, Write};
@@ -61,6 +61,9 @@ fn run(command: Command, page: &mut Page) -> anyhow::Result<Exit> {
         Command::Rulesets { json } => lists::rulesets(json, page),
         Command::Scenarios { ruleset, json } => lists::scenarios(ruleset.as_deref(), json, page),
         Command::Clauses(args) => lists::clauses(&args, page),
+        Command::Charts { command: ChartsCommand::Export { ruleset, output } } => {
+            lists::export_charts(&ruleset, output.as_deref(), page)
+        }
         Command::Play(args) => play::play(&args, page),
         Command::Sim(args) => sim::sim(&args, page),
         Command::Case { command } => case::case(&command, page),

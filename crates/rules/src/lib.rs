@@ -93,6 +93,21 @@ pub fn edition(id: &str) -> Option<&'static Edition> {
     dispatch!(id, R => R::edition_no(id).map(R::edition)).flatten()
 }
 
+/// The family a book belongs to: its chapters, its clause registry and its rulings bear this name.
+pub fn family(id: &str) -> Option<&'static str> {
+    dispatch!(id, R => R::family())
+}
+
+/// The books of a book's family, itself among them.
+pub fn sisters(id: &str) -> Vec<&'static str> {
+    dispatch!(id, R => R::EDITIONS.iter().map(|edition| edition.id).collect()).unwrap_or_default()
+}
+
+/// A book's charts as a house-rule file, every figure with its source.
+pub fn charts_file(id: &str) -> Option<Result<String, Faults>> {
+    Some(engine::export::house_file(edition(id)?, family(id)?))
+}
+
 /// Every ruleset.
 pub fn rulesets() -> Vec<RulesetInfo> {
     let told = |edition: &'static Edition| RulesetInfo {

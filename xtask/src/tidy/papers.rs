@@ -2,31 +2,33 @@
 
 use super::{Finding, source::Source};
 use anyhow::{Context, Result, anyhow};
-use engine::Registry;
+use engine::{Edition, Registry};
 use std::path::{Path, PathBuf};
 
 /// Looks through sources, charts, registries, cases and rulings.
 pub fn check(sources: &[Source]) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for id in rules::IDS {
+        let edition = rules::edition(id).context("no such ruleset")?;
+        let family = rules::family(id).context("no such ruleset")?;
         let registry = rules::registry(id).context("no such ruleset")?.map_err(|faults| anyhow!("{faults}"))?;
         let rulings = shell::root().join("docs/rulings");
         for source in sources.iter().filter(|source| source.crate_name().is_some()) {
             for (n, line) in source.lines.iter().enumerate() {
-                check_clauses(id, &registry, &source.path, n + 1, line, &mut found);
-                if source.family() == Some(id) {
-                    check_rulings(id, &rulings, &source.path, n + 1, line, &mut found);
+                check_clauses(edition, &registry, &source.path, n + 1, line, &mut found);
+                if source.family() == Some(family) {
+                    check_rulings(family, &rulings, &source.path, n + 1, line, &mut found);
                 }
             }
         }
         for path in texts(id)? {
             let text = std::fs::read_to_string(&path)?;
             for (n, line) in text.lines().enumerate() {
-                check_clauses(id, &registry, &path, n + 1, line, &mut found);
-                check_chart(id, &rulings, &path, n + 1, line, &mut found);
+                check_clauses(edition, &registry, &path, n + 1, line, &mut found);
+                check_chart(family, &rulings, &path, n + 1, line, &mut found);
             }
         }
-        check_registry(id, &registry, &rulings, &mut found);
+        check_registry(family, &registry, &rulings, &mut found);
     }
     Ok(found)
 }
@@ -56,8 +58,15 @@ fn names<'l>(id: &str, line: &'l str) -> Vec<&'l str> {
         .collect()
 }
 
-fn check_clauses(id: &str, registry: &Registry, path: &Path, number: usize, line: &str, found: &mut Vec<Finding>) {
-    for name in names(id, line) {
+fn check_clauses(
+    edition: &Edition,
+    registry: &Registry,
+    path: &Path,
+    number: usize,
+    line: &str,
+    found: &mut Vec<Finding>,
+) {
+    for name in edition.prefixes.iter().flat_map(|prefix| names(prefix, line)) {
         if registry.find(name).is_none() {
             found.push(Finding::new(path, number, format!("there is no clause {name}")));
         }
