@@ -2,6 +2,7 @@
 //! randomness and never touches the battle's dice.
 
 pub mod awi;
+pub mod days;
 pub mod fpw;
 pub mod guns;
 pub mod random;

@@ -10,11 +10,13 @@ use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-#[cfg(feature = "guns")]
+#[cfg(feature = "days")]
+type Book = days::Days;
+#[cfg(all(feature = "guns", not(feature = "days")))]
 type Book = guns::Guns;
-#[cfg(all(feature = "fpw", not(feature = "guns")))]
+#[cfg(all(feature = "fpw", not(any(feature = "guns", feature = "days"))))]
 type Book = fpw::Fpw;
-#[cfg(all(feature = "awi", not(any(feature = "fpw", feature = "guns"))))]
+#[cfg(all(feature = "awi", not(any(feature = "fpw", feature = "guns", feature = "days"))))]
 type Book = awi::Awi;
 
 /// The unpacker, where this is the right judge for a ruleset.

@@ -49,7 +49,7 @@ impl Program {
 }
 
 /// Families of rulebooks, each judged by a program of its own that only its players fetch.
-const FAMILIES: &[&str] = &["awi", "fpw", "guns"];
+const FAMILIES: &[&str] = &["awi", "fpw", "guns", "days"];
 
 /// Builds, wraps, packs. What has not changed is not written again, so that the server is not built again either.
 pub fn build(finish: Finish) -> Result<()> {

@@ -7,6 +7,7 @@ pub mod case;
 
 pub use awi;
 pub use book::{enlist, figures, ground, placement, telling};
+pub use days;
 pub use fpw;
 pub use guns;
 
@@ -33,13 +34,17 @@ macro_rules! dispatch {
                 type $R = $crate::guns::Guns;
                 Some($body)
             }
+            "iron" | "empire" => {
+                type $R = $crate::days::Days;
+                Some($body)
+            }
             _ => None,
         }
     };
 }
 
 /// The ids of all rulesets.
-pub const IDS: &[&str] = &["awi", "fpw", "guns"];
+pub const IDS: &[&str] = &["awi", "fpw", "guns", "iron", "empire"];
 
 /// A ruleset for people.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
