@@ -56,10 +56,13 @@ fn with_ledger(root: &mut SheetTable<'_, '_>, mut field: Field, faults: &mut Fau
     field
 }
 
-/// Generals of whom nothing is said are capable once the battle has begun.
+/// Generals are what the case says once the battle has begun, and capable where it says nothing.
 fn usual_qualities(field: &Field) -> Vec<Event<Days>> {
     let open = field.muster().commander_ids().filter(|id| field.commander(*id).own.quality.is_none());
-    let event = |general| DaysEvent::Quality { general, quality: Quality::Capable, successor: false };
+    let event = |general| {
+        let quality = field.muster().commander(general).facts.quality.unwrap_or(Quality::Capable);
+        DaysEvent::Quality { general, quality, successor: false }
+    };
     open.map(|general| Event::own(Clause::HowGoodAGeneralIs, event(general))).collect()
 }
 

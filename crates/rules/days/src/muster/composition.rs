@@ -147,7 +147,7 @@ impl<'r> Force<'r, '_, '_, '_> {
             let below = self.roll.commands.iter().any(|other| other.parent == Some(id));
             let is_brigade = self.roll.commanders[n].facts.rank == Rank::Brigade;
             let least = if is_brigade { self.book.composition.brigade_units } else { 1 };
-            if own < least && !(below && !is_brigade) {
+            if own < least && (is_brigade || !below) {
                 self.tell_command(id, Clause::EveryoneHasAGeneral, "commands nothing");
             }
         }

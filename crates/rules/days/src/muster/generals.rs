@@ -4,7 +4,7 @@ use super::super::Days;
 use super::super::charts::{count, reach};
 use super::super::clause::Clause;
 use super::super::force::general_price;
-use super::super::unit::{Arm, Health, Officer, Quality, Rank, Serves, Staff};
+use super::super::unit::{Arm, Officer, Quality, Rank, Serves, Staff};
 use super::Roll;
 use engine::ruleset::Opening;
 use engine::setup::{Mode, read_zones};
@@ -96,27 +96,26 @@ fn read_general(
     });
     roll.spans.push(table.span());
     let stand = &opening.charts.stand.general;
-    // The player is as good as he is: nobody dices for him (days.14.1-b).
-    let quality = quality.or((rank == Rank::Army).then_some(Quality::Capable));
     let facts = Officer {
         rank,
         serves: Serves::All,
         points: count(general_price(&opening.charts, rank)),
         quality,
-        table: staff_table(opening, roll, side),
+        table: staff_table(roll, side, None),
         stand: Footprint { width: reach(stand.width), depth: reach(stand.depth) },
         zones,
     };
     roll.commanders.push(CommanderCard { key, name, side, commands, facts });
     roll.commanders_at.push(pose);
-    roll.staff.push(Staff { quality, health: Health::Fit, ..Staff::default() });
+    roll.staff.push(Staff::default());
     roll.pending.push(pending);
 }
 
-/// The row of staff quality his side dices on: its nation's where that is agreed (days.14.1-c).
-fn staff_table(opening: &Opening<Days>, roll: &Roll, side: Side) -> String {
-    let national = roll.armies[side].lists.first().map(|(_, list)| list.staff.clone());
-    national.filter(|_| opening.settings.national_staff).unwrap_or_else(|| "standard".to_owned())
+/// The row of staff quality his nation dices on: that of his troops where allies fight side by side (days.14.1-c).
+fn staff_table(roll: &Roll, side: Side, list: Option<usize>) -> String {
+    let lists = &roll.armies[side].lists;
+    let own = list.and_then(|list| lists.get(list)).or(lists.first());
+    own.map_or_else(|| "standard".to_owned(), |(_, list)| list.staff.clone())
 }
 
 fn check_rank(
@@ -179,9 +178,13 @@ fn find_superior(roll: &Roll, of: usize, key: &str) -> Result<CommandId, String>
     Ok(above.commands)
 }
 
-/// Each general below the army's belongs to the arm of most of his units; guns and engineers follow either.
+/// Each general below the army's belongs to the arm of most of his units; guns and engineers follow either. He is
+/// of the nation of his own troops.
 pub(super) fn settle_arms(roll: &mut Roll, faults: &mut Faults) {
     for n in 0..roll.commanders.len() {
+        let command = roll.commanders[n].commands;
+        let list = roll.units.iter().filter(|unit| unit.card.command == Some(command)).find_map(|unit| unit.list);
+        roll.commanders[n].facts.table = staff_table(roll, roll.commanders[n].side, list);
         if roll.commanders[n].facts.rank == Rank::Army {
             continue;
         }

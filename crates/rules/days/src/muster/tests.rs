@@ -112,7 +112,7 @@ fn the_lists_read_and_their_limits_grow_with_the_size() {
     let lists = lists().unwrap();
     assert_eq!((lists.of("iron").count(), lists.of("empire").count()), (5, 5));
     assert_eq!([scaled(3, 800), scaled(3, 400), scaled(3, 801), scaled(0, 800)], [3, 2, 4, 0]);
-    for (_, list) in &lists.armies {
+    for list in lists.armies.values() {
         let edition = usize::from(list.edition == "empire");
         let charts: Charts = ChartTree::printed(Days::EDITIONS[edition].charts).and_then(|tree| tree.read()).unwrap();
         assert!(charts.staff.contains_key(&list.staff), "{}", list.staff);
@@ -145,7 +145,9 @@ fn a_set_up_of_1870_musters() {
     assert_eq!(facts(&field, unit(&field, "krupps")).model_points, 60);
     assert_eq!(field.unit(unit(&field, "guns")).own.horses, 4);
     let (army, brigadier) = (general(&field, "steinmetz"), general(&field, "kirchbach"));
-    assert_eq!(field.commander(army).own.quality, Some(Quality::Capable));
+    // Nobody's worth is known before the battle: it is told, or diced for, when it begins.
+    assert_eq!((field.commander(army).own.quality, field.muster().commander(army).facts.quality), (None, None));
+    assert_eq!(field.muster().commander(army).facts.table, "prussian");
     assert_eq!(field.muster().commander(brigadier).facts.quality, Some(Quality::Exceptional));
     assert_eq!(field.muster().commander(general(&field, "bataille")).facts.quality, None);
     assert_eq!(field.muster().commander(brigadier).facts.serves, Serves::Infantry);

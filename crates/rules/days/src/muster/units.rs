@@ -396,7 +396,8 @@ impl Reader<'_> {
             (Some(given), sets) => {
                 let further: Vec<Trait> = given.iter().copied().filter(|one| !kind.flags.contains(one)).collect();
                 let same = |set: &Vec<Trait>| set.len() == further.len() && set.iter().all(|one| further.contains(one));
-                if !(further.is_empty() && sets.is_empty()) && !sets.iter().any(same) {
+                let plain = further.is_empty() && sets.is_empty();
+                if !(plain || sets.iter().any(same)) {
                     let what = format!("is not {}", words(&given));
                     self.tell_listed(table, "traits", Clause::OrdersOfBattle, kind, &what, faults);
                 }

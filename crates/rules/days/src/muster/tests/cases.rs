@@ -29,7 +29,7 @@ units.horse = { side = "b", arm = "cavalry", stands = 9, left = 7, pose = ["20in
 units.guns = { side = "b", arm = "artillery", models = 3, guns = [{ crew = 2, damaged = 1 }, { crew = 4, damaged = 0 }], pose = ["40in", "30in", 180] }
 units.far = { side = "b", entry = "pr-03" }
 generals.x = { side = "a", rank = "brigade", pose = ["20in", "18in", 0], attached = "@foot" }
-generals.y = { side = "a", rank = "brigade", health = { killed = { since = 2 } } }
+generals.y = { side = "a", rank = "brigade", quality = "inept", health = { killed = { since = 2 } } }
 "#;
 
 #[test]
@@ -51,7 +51,7 @@ fn a_case_says_how_everything_stands() {
     assert!(!field::is_there(&field, unit(&field, "far")));
     let (x, y) = (field.commander(CommanderId(0)), field.commander(CommanderId(1)));
     assert_eq!((x.own.attached, x.own.quality), (Some(foot), Some(Quality::Capable)));
-    assert_eq!(y.own.health, Health::Killed { since: 2 });
+    assert_eq!((y.own.health, y.own.quality), (Health::Killed { since: 2 }, Some(Quality::Inept)));
 }
 
 #[test]
