@@ -24,6 +24,7 @@ pub(super) fn survey(root: &SheetTable<'_, '_>, opening: &mut Opening<Days>, fau
         survey.water(feature, broad);
         survey.hill(feature);
         survey.ford(feature, &opening.ground);
+        survey.road(feature, &opening.ground);
     }
     for feature in opening.ground.features.iter_mut().filter(|feature| feature.kind == TerrainKind::Hill) {
         if feature.crests.is_empty() {
@@ -102,7 +103,11 @@ impl Survey<'_, '_, '_, '_> {
             }
         }
         if has("undefined") && (has("light") || has("heavy")) {
-            self.fault(feature, clause, "is either defined or undefined");
+            self.fault(
+                feature,
+                Clause::BeforeAnyoneIsPlaced,
+                "is either defined before anybody is placed or undefined",
+            );
         }
         if feature.kind == K::Woods && feature.nature.is_empty() {
             let path = format!("table.features.{}", feature.key);
@@ -157,6 +162,16 @@ impl Survey<'_, '_, '_, '_> {
         }
     }
 
+    /// Known fords are marked: a road that goes into a river without one is worth a second look.
+    fn road(&mut self, feature: &Feature, ground: &Ground) {
+        let leads = matches!(feature.kind, TerrainKind::Road | TerrainKind::Track) && feature.shape.is_line();
+        if let Some(river) = dry_crossing(feature, ground).filter(|_| leads) {
+            let path = format!("table.features.{}", feature.key);
+            let what = format!("goes into `{}` with neither bridge nor ford", river.key);
+            self.caution(&path, Clause::FordsEveryoneKnows, &what);
+        }
+    }
+
     /// A ford is a place of some water.
     fn ford(&mut self, feature: &Feature, ground: &Ground) {
         if feature.kind != TerrainKind::Ford {
@@ -170,6 +185,24 @@ impl Survey<'_, '_, '_, '_> {
             self.fault(feature, Clause::WhatAFordIs, "a ford lies in some water");
         }
     }
+}
+
+/// Where a road goes through a river with neither bridge nor ford.
+fn dry_crossing<'g>(road: &Feature, ground: &'g Ground) -> Option<&'g Feature> {
+    let crossings = [TerrainKind::Bridge, TerrainKind::Pontoon, TerrainKind::Ford];
+    let leads_over = |place: Vec2| {
+        let over = ground.features.iter().filter(|one| crossings.contains(&one.kind));
+        over.into_iter().any(|one| one.shape.distance(place) <= table::SLACK.as_f64())
+    };
+    let places = road.shape.corners();
+    let wets = |river: &&Feature| {
+        places.windows(2).any(|pair| {
+            let [from, to] = pair else { return false };
+            let stretches = river.shape.clip((*from, *to));
+            stretches.into_iter().any(|(a, b)| !leads_over(*from + (*to - *from) * ((a + b) / 2.0)))
+        })
+    };
+    ground.features.iter().filter(|one| one.kind == TerrainKind::River).find(wets)
 }
 
 /// How wide a piece of water is: the width of a line, the lesser side of an area.

@@ -2,14 +2,15 @@
 
 use super::super::clause::Clause;
 use super::super::evolution;
-use super::super::field::{Field, facts, stands_at};
+use super::super::field::{Field, Stands, facts, stands_at};
 use book::enlist::in_zones;
 use engine::{Faults, SheetTable, Side, UnitId};
 use table::terrain::Ground;
-use table::{Point, Quad};
+use table::{Point, Quad, quads_overlap};
 
 pub(super) fn check(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Faults) {
     let scenario = &field.muster().scenario;
+    let mut taken: Vec<(UnitId, Stands)> = Vec::new();
     for id in field.muster().unit_ids().filter(|id| facts(field, *id).part.is_none()) {
         let mut tell = |clause: Clause, what: &str| {
             let path = format!("units.{}", field.card(id).key);
@@ -24,6 +25,10 @@ pub(super) fn check(field: &Field, root: &SheetTable<'_, '_>, faults: &mut Fault
         let formation = field.unit(id).body.formation;
         let stands = stands_at(field, id, pose, formation);
         check_place(field, &stands, field.side_of(id), &facts(field, id).zones, &mut tell);
+        if let Some((other, _)) = taken.iter().find(|(_, others)| overlap(&stands, others)) {
+            tell(Clause::WhereToSetUp, &format!("stands where {} is", field.card(*other).name));
+        }
+        taken.push((id, stands));
         for note in evolution::may_form(field, id, formation).refusals {
             let path = format!("units.{}.formation", field.card(id).key);
             faults.push(root.span_of("units"), &path, format!("{} [{}]", note.text, note.clause.as_str()));
@@ -61,6 +66,10 @@ fn check_place(
     } else if !field.muster().scenario.deployed && !stands.iter().all(|stand| in_zones(zones, stand)) {
         tell(Clause::WhereToSetUp, "stands outside its zone");
     }
+}
+
+fn overlap(stands: &[Quad], others: &[Quad]) -> bool {
+    stands.iter().any(|stand| others.iter().any(|other| quads_overlap(stand, other)))
 }
 
 fn on_table(ground: &Ground, stand: &Quad) -> bool {

@@ -14,7 +14,7 @@ use super::super::unit::{Arm, Facts, Part, Quality, Rank, Serves, Trait};
 use super::armies::{lists, scaled};
 use engine::chart::ChartTree;
 use engine::setup::{Mode, muster};
-use engine::{CommanderId, Ruleset, Side, UnitId, names};
+use engine::{CommanderId, Ruleset, Side, UnitId};
 use smallvec::SmallVec;
 use table::{Footprint, Length, Point};
 
@@ -226,8 +226,18 @@ fn ground_is_what_it_says() {
 }
 
 #[test]
-fn orders_of_battle_read_back_by_their_keys() {
+fn the_roll_call_tells_what_everybody_costs() {
     let field = battle(IRON);
-    let value = serde_json::json!({ "unit": "@krupps" });
-    assert!(names::inward(field.muster(), &value).is_ok());
+    let guns = force::unit_event(&field, unit(&field, "krupps")).unwrap();
+    assert_eq!(guns.reckoning.as_ref().unwrap().whole(), 120);
+    let cited: Vec<String> = guns.cited().map(|clause| clause.as_str().to_owned()).collect();
+    for clause in ["days.6.1-d", "iron.5.2-b", "days.5.4-d", "days.5.2-e", "days.3.1-e", "iron.10.1-a", "days.6-d"] {
+        assert!(cited.iter().any(|one| one == clause), "{clause}: {cited:?}");
+    }
+    assert!(force::unit_event(&field, unit(&field, "krupps-crew")).is_none());
+    let works = force::extras_event(&field, Side::A).unwrap();
+    assert_eq!(works.reckoning.as_ref().unwrap().whole(), 30);
+    assert!(force::extras_event(&field, Side::B).is_none());
+    let brigadier = force::general_event(&field, general(&field, "kirchbach"));
+    assert_eq!((brigadier.clause.as_str(), brigadier.reckoning.unwrap().whole()), ("days.5.1-c", 30));
 }

@@ -109,7 +109,7 @@ impl Reader<'_> {
         facts.entry.clone_from(&kind.entry);
         facts.points = force::price(self.charts(), self.opening.edition == EMPIRE, &facts).whole().unsigned_abs();
         facts.model_points = force::model_price(self.charts(), &facts);
-        let left = left.unwrap_or_else(|| body_left(&facts, &state, &out)).min(start);
+        let left = left.unwrap_or_else(|| body_left(&facts, &state, &out)).clamp(1, start);
         let troops = self.troops(&facts, left, &state);
         let formation = formation.unwrap_or_else(|| self.usual_formation(&facts, &kind, side));
         if let Some((clause, why)) = self.objection(&facts, troops.mounted, formation.shape) {

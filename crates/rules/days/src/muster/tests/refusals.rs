@@ -155,6 +155,26 @@ fn senseless_ground_is_refused() {
 }
 
 #[test]
+fn doubtful_ground_is_remarked_upon() {
+    let road =
+        "[table.features.road]\nkind = \"road\"\nline = [[\"40in\", \"30in\"], [\"72in\", \"30in\"]]\n[sides.prussian]";
+    let text = IRON
+        .replacen("[sides.prussian]", road, 1)
+        .replacen("nature = [\"undefined\"]\n", "", 1)
+        .replacen("size = [\"72in\", \"48in\"]", "size = [\"74in\", \"48in\"]", 1)
+        .replacen("size = 500", "size = 2000", 1);
+    let mustered = muster::<Days>(&text, None, Mode::Battle).unwrap_or_else(|faults| panic!("{faults}"));
+    let cautions: Vec<String> = mustered.cautions.cautions.iter().map(ToString::to_string).collect();
+    for clause in ["[days.15.4-g]", "[days.15.8-b]", "[days.3.6-a]", "[days.5-a]"] {
+        assert!(cautions.iter().any(|caution| caution.ends_with(clause)), "{clause}: {cautions:?}");
+    }
+    // Over the bridge it is a road like any other.
+    let dry = text.replace("[\"40in\", \"30in\"], [\"72in\", \"30in\"]", "[\"40in\", \"37in\"], [\"72in\", \"37in\"]");
+    let mustered = muster::<Days>(&dry, None, Mode::Battle).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(mustered.cautions.cautions.iter().all(|caution| !caution.to_string().contains("days.15.4-g")));
+}
+
+#[test]
 fn everybody_has_a_place_of_his_own_side() {
     refused(
         IRON,
@@ -177,6 +197,12 @@ fn everybody_has_a_place_of_his_own_side() {
     );
     refused(IRON, "entry = \"pr-06\"", "formation = \"skirmish\"\nentry = \"pr-06\"", "[days.8.1-b]");
     refused(IRON, "entry = \"pr-14\"", "formation = \"line\"\nentry = \"pr-14\"", "[days.10.1-e]");
+    refused(
+        IRON,
+        "pose = [\"10in\", \"8in\", 0]",
+        "pose = [\"24in\", \"8in\", 0]",
+        "stands where I/7th is [days.16.2-a]",
+    );
     // A scenario that is set up already may place troops where it likes.
     let forward = EMPIRE.replacen("pose = [\"10in\", \"8in\", 0]", "pose = [\"10in\", \"20in\", 0]", 1);
     assert_eq!(faults(&forward), "");
