@@ -194,6 +194,27 @@ pub enum DaysEvent {
         points: BySide<u16>,
         outdone: Option<Side>,
     },
+    /// What a unit brings to the battle and what it costs.
+    Mustered {
+        unit: UnitId,
+        points: u32,
+        start: u8,
+        class: u8,
+        crew: u8,
+        horses: u8,
+    },
+    /// What a general costs.
+    Engaged {
+        general: CommanderId,
+        points: u32,
+    },
+    /// What a side bought beside its troops.
+    Bought {
+        side: Side,
+        earthworks: Length,
+        pontoons: Length,
+        points: u32,
+    },
     /// Who sets up first.
     DeploysFirst {
         side: Side,
@@ -649,6 +670,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Crossed { crossing } => pieces.ledger().crossings.push(*crossing),
         E::CrossingsGone { seen_by } => pieces.ledger().crossings.retain(|one| one.seen_by != *seen_by),
         E::Cleared => clear(pieces),
+        E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } => {}
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
         E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
