@@ -7,7 +7,7 @@ use super::unit::Part;
 use engine::UnitId;
 use smallvec::SmallVec;
 use table::march::{Motion, Stage, Track};
-use table::{Bounds, Length, Pose, Quad, SLACK, Shape, Vec2, convex, quads_overlap, quads_touch};
+use table::{Bounds, Layout, Length, Pose, Quad, SLACK, Shape, Vec2, convex, quads_overlap, quads_touch};
 
 /// Somebody met on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +40,12 @@ struct Piece {
 impl Sweep {
     /// The sweep of a unit that is drawn up so.
     pub fn of(field: &Field, unit: UnitId, formation: Formation, track: &Track) -> Sweep {
-        let layout = facts(field, unit).layout(formation, field::count(field, unit));
-        let solid = is_solid(&layout);
+        Sweep::of_layout(&facts(field, unit).layout(formation, field::count(field, unit)), track)
+    }
+
+    /// The sweep of stands that are drawn up so.
+    pub fn of_layout(layout: &Layout, track: &Track) -> Sweep {
+        let solid = is_solid(layout);
         let footprint = layout.footprint();
         let quads = |pose: Pose| -> Stands {
             if solid { std::iter::once(footprint.quad(pose)).collect() } else { layout.quads(pose).collect() }
@@ -149,7 +153,7 @@ fn half_hull(corners: impl Iterator<Item = Vec2>) -> Hull {
 }
 
 /// Whether the stands fill their rectangle, so that it stands for all of them.
-fn is_solid(layout: &table::Layout) -> bool {
+fn is_solid(layout: &Layout) -> bool {
     let footprint = layout.footprint();
     let all: f64 = layout.stands().iter().map(|one| one.footprint.width.as_f64() * one.footprint.depth.as_f64()).sum();
     let straight = layout.stands().iter().all(|one| one.pose.facing == table::Angle::NORTH);
