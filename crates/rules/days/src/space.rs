@@ -86,12 +86,17 @@ impl Sweep {
 
     /// How near any stand comes to a rectangle on the way, looking no further than `most`.
     pub fn nearest(&self, quad: &Quad, most: Length) -> Length {
-        let around = quad.bounds().grown(most.as_f64());
+        let around = quad.bounds().grown(most.as_f64() + SLACK.as_f64() * 2.0);
         if !self.bounds.meets(&around) {
             return Length::MAX;
         }
         let near = self.pieces.iter().filter(|piece| piece.around.meets(&around));
         near.map(|piece| Length::from_um(convex::gap(&piece.hull, quad.points()))).min().unwrap_or(Length::MAX)
+    }
+
+    /// Whether it may come within a distance of a rectangle: cheap, and never wrong when it says no.
+    pub fn comes_near(&self, quad: &Quad, distance: Length) -> bool {
+        self.bounds.meets(&quad.bounds().grown(distance.as_f64() + SLACK.as_f64() * 2.0))
     }
 
     /// The directions in which stands that overlap a rectangle were moving.
