@@ -5,6 +5,7 @@ mod carry;
 mod forced;
 mod judge;
 pub mod limits;
+mod obstruct;
 mod passage;
 #[cfg(test)]
 mod tests;

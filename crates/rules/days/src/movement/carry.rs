@@ -48,6 +48,9 @@ pub fn march(umpire: &mut Umpire<'_, Days>, unit: UnitId, steps: &[Step], crest:
         }
     }
     if field::is_there(umpire.state(), unit) {
+        // A change of formation is a unit's move as well: it is given one order.
+        remember(umpire, unit, Doing::Moved, Clause::OrdinaryMoves);
+        arrival::entered(umpire, unit);
         after(umpire, unit, &judged, crest);
     }
 }
@@ -59,7 +62,6 @@ fn enter(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     let formation = evolution::marching(field, unit);
     let placed = Deed::Placed { unit, pose, formation, hidden: false };
     umpire.announce(Event::new(Clause::TheBrigadeMarchesOn, placed));
-    arrival::entered(umpire, unit);
 }
 
 /// Whoever moves is crowded no more, and crowds nobody.
@@ -254,6 +256,9 @@ fn announce(
     let event = with(event, reckoning);
     umpire.announce(event);
     remember(umpire, unit, Doing::Moved, Clause::OrdinaryMoves);
+    if turns && judged.reforms {
+        remember(umpire, unit, Doing::Reformed, Clause::WhatIsAFormationChange);
+    }
 }
 
 fn remember(umpire: &mut Umpire<'_, Days>, unit: UnitId, doing: Doing, clause: Clause) {

@@ -5,7 +5,7 @@ use crate::clause::Clause;
 use crate::evolution;
 use crate::field::{self, Field, by_book, facts, is_hidden, state, troops};
 use crate::unit::{Arm, Health, Part, Trait};
-use engine::{Side, UnitId};
+use engine::{Side, UnitId, Whereabouts};
 use smallvec::SmallVec;
 
 /// Reasons with their clauses.
@@ -25,7 +25,12 @@ pub fn waits(field: &Field, unit: UnitId) -> bool {
 pub fn objections(field: &Field, unit: UnitId) -> Reasons {
     let mut reasons = Reasons::new();
     if !field::is_there(field, unit) && !waits(field, unit) {
-        reasons.push((Clause::OrdinaryMoves, "it is not on the table"));
+        let away = field.unit(unit).whereabouts == Whereabouts::OffTable && facts(field, unit).part.is_none();
+        reasons.push(if away {
+            (Clause::NoDustNoTroops, "it is off the table, and nobody has called it on")
+        } else {
+            (Clause::OrdinaryMoves, "it is not on the table")
+        });
         return reasons;
     }
     let (own, all) = (troops(field, unit), state(field, unit));
