@@ -23,7 +23,7 @@ use super::{detachment, hidden, settle, space, staff, works};
 use engine::{Deed, Event, Flow, Side, Umpire, UnitId, Verdict, View, Who};
 use serde::{Deserialize, Serialize};
 use table::terrain::Edge;
-use table::{Angle, Length, Point, Pose, Vec2};
+use table::{Angle, Length, Point, Pose, SLACK, Vec2};
 
 /// Whose moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -154,7 +154,7 @@ pub fn return_pose(field: &Field, unit: UnitId) -> Option<Pose> {
         };
         Pose::new(point, facing)
     };
-    let step = field::facts(field, unit).stand.width.max(Length::whole_inches(1));
+    let step = field::facts(field, unit).stand.width.max(SLACK);
     let far = span.as_um() / step.as_um().max(1) + 1;
     let places = (0..=far).flat_map(|n| [middle - step * n, middle + step * n]);
     let standoff = field::standoff(field);

@@ -14,7 +14,7 @@ use crate::settings::Weight;
 use crate::space::Sweep;
 use crate::unit::Crest;
 use crate::{arrival, detachment, settle};
-use engine::reckoning::{Fixed, Step as Doing_};
+use engine::reckoning::{self, Fixed};
 use engine::{Deed, Event, Reckoning, Umpire, UnitId};
 use std::collections::VecDeque;
 use table::march::{Leg, Track};
@@ -79,14 +79,14 @@ pub fn part_from_relieved(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
 
 /// Every figure of the move, in inches.
 pub fn reckon(judged: &Judged) -> Reckoning {
-    let mut reckoning = Reckoning::new();
+    let mut sum = Reckoning::new();
     for line in &judged.costs {
         let value = if line.cost == Length::MAX { judged.allowance } else { line.cost };
         let value = Fixed((value.as_inches() * 100.0).round() as i32);
-        reckoning.total = Fixed(reckoning.total.0.saturating_add(value.0));
-        reckoning.line(line.clause.into(), line.label.clone(), Doing_::Add, value, line.source);
+        sum.total = Fixed(sum.total.0.saturating_add(value.0));
+        sum.line(line.clause.into(), line.label.clone(), reckoning::Step::Add, value, line.source);
     }
-    reckoning
+    sum
 }
 
 fn with(event: Event<Days>, reckoning: &mut Option<Reckoning>) -> Event<Days> {

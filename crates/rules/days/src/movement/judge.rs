@@ -370,6 +370,7 @@ impl<'f> Plan<'f> {
         self.room();
         let allowance = self.allowance(&tolls);
         self.afford(allowance, &tolls);
+        self.warn(&tolls);
         let moves = self.went > Length::ZERO || self.turned || limits::waits(field, unit);
         Judged {
             verdict: self.verdict,
@@ -383,6 +384,20 @@ impl<'f> Plan<'f> {
             passes,
             moves,
             reforms: self.changes > 0,
+        }
+    }
+
+    /// What is legal, and costs order.
+    fn warn(&mut self, tolls: &Tolls) {
+        let unit = self.unit;
+        if tolls.over_obstacle {
+            self.verdict.caution(Clause::OverAnObstacle, "coming over an obstacle disorders it").about(unit);
+        }
+        if let Some(clause) = tolls.disorders {
+            self.verdict.caution(clause, "the ground on the way disorders it").about(unit);
+        }
+        if self.forced {
+            self.verdict.caution(Clause::DisorderedByHardMarching, "a forced march disorders it").about(unit);
         }
     }
 
