@@ -179,7 +179,7 @@ fn bent(formation: Formation, count: u8, stand: Footprint) -> Layout {
         }
         let right = facing.unit().perp_right();
         poses.push((corner + right * (width * 0.5), facing));
-        corner = corner + right * width;
+        corner += right * width;
     }
     let (flag, looks) = poses.get(formation.command_stand(count)).copied().unwrap_or_default();
     let seen = poses.into_iter().map(|(place, facing)| local((place - flag).turned(-looks), facing - looks, stand));
