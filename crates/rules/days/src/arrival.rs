@@ -31,3 +31,6 @@ pub fn execute(_umpire: &mut Umpire<'_, Days>, _absent: &[CommandId], _given: Gi
 pub fn entry_pose(_field: &Field, _unit: UnitId) -> Option<Pose> {
     None
 }
+
+/// A waiting unit has come on: it waits no more, and with the last of its brigade all of it has arrived.
+pub fn entered(_umpire: &mut Umpire<'_, Days>, _unit: UnitId) {}

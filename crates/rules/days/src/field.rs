@@ -198,7 +198,7 @@ const HUNDREDTH: i32 = Length::whole_inches(1).as_um() / 100;
 /// A measured distance.
 pub fn measured(length: Length) -> Length {
     let um = length.as_um();
-    Length::from_um(f64::from((um + HUNDREDTH / 2).div_euclid(HUNDREDTH) * HUNDREDTH))
+    Length::from_um(f64::from(um.saturating_add(HUNDREDTH / 2).div_euclid(HUNDREDTH) * HUNDREDTH))
 }
 
 /// The stands of a unit where it is.

@@ -1,25 +1,108 @@
-//! skeleton: owner = move
-//! What the ground is and does: woods, houses, hills, water, obstacles, roads, and what was built or burnt in the battle. Section 15, C-13.
+//! What the ground is and does: woods, houses, hills, water, obstacles, roads, and what was built or burnt in the battle.
+//! Section 15, C-13, C.5, C.7, A-77 to A-80, A-98, A-113.
+
+mod cover;
+mod patch;
+#[cfg(test)]
+mod tests;
+mod toll;
+
+pub use cover::stand_cover;
+pub use patch::{Land, Patch, Piece, patches};
+pub use toll::{Mover, TollLine, Tolls, Way, mover, staff_toll, toll, tolls};
 
 use super::Days;
-use super::field::Field;
-use super::settings::Weight;
-use engine::{FeatureId, Umpire, UnitId};
-use table::{Quad, Vec2};
+use super::charts::reach;
+use super::clause::Clause;
+use super::event::DaysEvent;
+use super::field::{self, Field, facts, stands, whole};
+use super::formation::Shape as Drawn;
+use super::hidden;
+use super::settings::{Nature, Weight};
+use super::unit::{Arm, OrderState};
+use engine::{Event, FeatureId, Umpire, UnitId};
+use smallvec::SmallVec;
+use table::march::Track;
+use table::terrain::{Feature, TerrainKind};
+use table::{Length, Quad, Vec2, convex};
 
 /// The level of the ground: table 0, Low Hill 1, High Hill 2.
 pub fn level(field: &Field, place: Vec2) -> u8 {
     field.ground().level_at(place)
 }
 
-/// Light, heavy or not known yet; discovered woods are what they were found to be.
-pub fn weight(_field: &Field, _feature: FeatureId) -> Weight {
-    Weight::Light
+/// The level a unit stands on: that of its command stand.
+pub fn level_of(field: &Field, unit: UnitId) -> u8 {
+    let front = field::command_pose(field, unit);
+    let depth = facts(field, unit).stand_in(field::formation(field, unit)).depth;
+    level(field, front.ahead(-depth.half()).at.vec())
 }
 
-/// The wood or urban area a place lies in, with its weight; burning ones too.
-pub fn area_at(_field: &Field, _place: Vec2) -> Option<(FeatureId, Weight)> {
-    None
+/// A feature by its number.
+pub fn feature(field: &Field, id: FeatureId) -> Option<&Feature> {
+    field.ground().features.get(id.index())
+}
+
+/// What a scenario says of a feature.
+pub fn nature(field: &Field, id: FeatureId) -> Nature {
+    let plain = Nature { weight: Weight::Light, steep: false, difficult: false, wooden: false };
+    field.muster().scenario.natures.get(id.index()).copied().unwrap_or(plain)
+}
+
+/// Light, heavy or not known yet; discovered woods are what they were found to be.
+pub fn weight(field: &Field, feature: FeatureId) -> Weight {
+    let found = field.ledger().woods.iter().find(|(wood, _)| *wood == feature).map(|(_, weight)| *weight);
+    found.unwrap_or_else(|| nature(field, feature).weight)
+}
+
+/// What a feature is in the terms of section 15.
+pub fn land(field: &Field, id: FeatureId) -> Land {
+    feature(field, id).map_or(Land::Open, |feature| land_of(field, feature))
+}
+
+/// What a kind of terrain is in the terms of section 15: water is a river or a stream by its width (days.15.3-a).
+fn land_of(field: &Field, feature: &Feature) -> Land {
+    use TerrainKind as K;
+    match feature.kind {
+        K::Woods | K::Orchard => Land::Wood,
+        K::Building | K::Town => Land::Urban,
+        K::Hill => Land::Hill,
+        K::Difficult | K::Scrub => Land::Difficult,
+        K::Swamp | K::Marsh => Land::Swamp,
+        K::Hedge | K::Fence | K::Wall | K::Abatis | K::Earthwork | K::Redoubt => Land::Obstacle,
+        K::Stream | K::River => match feature.shape.outline() {
+            table::Outline::Line { width, .. } if *width > reach(field.charts().constant.river_wider) => Land::River,
+            table::Outline::Line { .. } => Land::Stream,
+            _ if feature.kind == K::River => Land::River,
+            _ => Land::Stream,
+        },
+        K::Lake => Land::River,
+        K::Cliff => Land::Cliff,
+        K::Ford => Land::Ford,
+        K::Bridge | K::Pontoon => Land::Bridge,
+        K::Road | K::Track => Land::Road,
+        K::Clearing | K::Crops | K::Railway => Land::Open,
+    }
+}
+
+/// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a
+/// clearing is no wood.
+pub fn area_at(field: &Field, place: Vec2) -> Option<(FeatureId, Weight)> {
+    let mut best: Option<(FeatureId, Weight)> = None;
+    for (no, feature) in field.ground().at(place) {
+        let id = FeatureId(no.0);
+        match feature.kind {
+            TerrainKind::Clearing => return None,
+            _ if matches!(land_of(field, feature), Land::Wood | Land::Urban) => {
+                let found = weight(field, id);
+                if best.is_none_or(|(_, weight)| found == Weight::Heavy && weight != Weight::Heavy) {
+                    best = Some((id, found));
+                }
+            }
+            _ => {}
+        }
+    }
+    best
 }
 
 /// Whether a feature burns.
@@ -27,22 +110,140 @@ pub fn is_burning(field: &Field, feature: FeatureId) -> bool {
     field.ledger().fires.iter().any(|fire| fire.feature == feature)
 }
 
+/// Whether a bridge, standing or laid, carries a place over water.
+pub fn on_bridge(field: &Field, place: Vec2) -> bool {
+    patches(field).any(|patch| patch.land == Land::Bridge && patch.shape.contains(place))
+}
+
+/// Whether water can be waded at a place: at a ford, known or found, or where a road meets it and there never was a
+/// bridge (days.15.4-a).
+pub fn in_ford(field: &Field, place: Vec2) -> bool {
+    let bridge = |feature: &Feature| matches!(feature.kind, TerrainKind::Bridge | TerrainKind::Pontoon);
+    let bridged = || field.ground().at(place).any(|(_, feature)| bridge(feature));
+    patches(field).any(|patch| match patch.land {
+        Land::Ford => patch.shape.contains(place),
+        Land::Road => patch.shape.contains(place) && !bridged(),
+        _ => false,
+    })
+}
+
+/// Whether a stand touches a road.
+pub fn on_road(field: &Field, stand: &Quad) -> bool {
+    field.ground().features.iter().any(|feature| {
+        matches!(feature.kind, TerrainKind::Road | TerrainKind::Track)
+            && feature.shape.gap_to(stand) <= table::SLACK.as_f64()
+    })
+}
+
+/// Whether a unit is in column on a road, every stand of it.
+pub fn marches_on_road(field: &Field, unit: UnitId) -> bool {
+    field::formation(field, unit).is_column() && stands(field, unit).iter().all(|stand| on_road(field, stand))
+}
+
+/// Ground that disorders some of these stands, with the clause that says so.
+pub fn disordering(field: &Field, stands: &[Quad]) -> Option<(Land, Clause)> {
+    let mut found = None;
+    for patch in patches(field) {
+        let clause = match patch.land {
+            Land::Swamp => Clause::DisorderInASwamp,
+            Land::Wood => Clause::DisorderAmongTrees,
+            Land::Urban => Clause::DisorderAmongHouses,
+            Land::Difficult | Land::Ford | Land::River => Clause::GroundThatDisorders,
+            Land::Hill if patch.difficult => Clause::GroundThatDisorders,
+            _ => continue,
+        };
+        let open = |stand: &Quad| match patch.land {
+            Land::River | Land::Ford => on_bridge(field, stand.centre),
+            Land::Wood | Land::Urban => in_clearing(field, stand.centre),
+            _ => false,
+        };
+        if stands.iter().any(|stand| patch.shape.overlaps_quad(stand) && !open(stand)) {
+            if patch.land == Land::Swamp {
+                return Some((Land::Swamp, clause));
+            }
+            found = found.or(Some((patch.land, clause)));
+        }
+    }
+    found
+}
+
+fn in_clearing(field: &Field, place: Vec2) -> bool {
+    field.ground().at(place).any(|(_, feature)| feature.kind == TerrainKind::Clearing)
+}
+
+/// Engineers and those who march with them mind no ground (A-98).
+fn minds_ground(field: &Field, unit: UnitId) -> bool {
+    facts(field, unit).arm != Arm::Engineers
+}
+
 /// Whether any stand of the unit is in ground that disorders it: woods, houses, fords, swamps, difficult ground.
-pub fn disorders(_field: &Field, _unit: UnitId) -> bool {
-    false
+pub fn disorders(field: &Field, unit: UnitId) -> bool {
+    minds_ground(field, unit) && disordering(field, &stands(field, unit)).is_some()
 }
 
 /// Whether any of its stands is in a swamp.
-pub fn in_swamp(_field: &Field, _unit: UnitId) -> bool {
-    false
+pub fn in_swamp(field: &Field, unit: UnitId) -> bool {
+    let stands = stands(field, unit);
+    patches(field).any(|patch| patch.land == Land::Swamp && stands.iter().any(|stand| patch.shape.overlaps_quad(stand)))
 }
 
-/// The cover a stand has from fire or assault coming from a place: woods and houses around it (not on a road through
-/// them in column), obstacles within 1" in front of it across the line from that place (C.7).
-pub fn stand_cover(_field: &Field, _unit: UnitId, _stand: &Quad, _from: Vec2) -> Option<Weight> {
-    None
+/// Whether some of these stands are within an inch of a crest line (days.15.1-c, A-113).
+pub fn near_crest(field: &Field, stands: &[Quad]) -> bool {
+    let near = reach(field.charts().constant.crest);
+    crest_lines(field).any(|(from, to)| {
+        let apart = |stand: &Quad| field::measured(Length::from_um(convex::gap(stand.points(), &[from, to])));
+        stands.iter().any(|stand| apart(stand) <= near)
+    })
+}
+
+/// The stretches of all crest lines.
+pub fn crest_lines(field: &Field) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+    let crests = field.ground().features.iter().filter(|feature| feature.kind == TerrainKind::Hill);
+    let lines = crests.flat_map(|feature| &feature.crests);
+    lines.flat_map(|line| line.windows(2)).filter_map(|ends| Some((ends.first()?.vec(), ends.last()?.vec())))
+}
+
+/// Obstacles a body comes over on a track, gaps cleared in them left out: what lies flush with its front is met, not
+/// crossed (days.15.10-c, A-130).
+pub fn crossed_obstacles(field: &Field, track: &Track) -> SmallVec<[Piece; 2]> {
+    let mut crossed = SmallVec::new();
+    for patch in patches(field).filter(|patch| patch.land == Land::Obstacle) {
+        if track.crosses(&patch.shape) && !crossed.contains(&patch.piece) {
+            crossed.push(patch.piece);
+        }
+    }
+    crossed
 }
 
 /// After a unit came to stand somewhere: it is disordered where the ground disorders it (days.17.2.8-b, A-98), swamped
 /// in a swamp.
-pub fn settle(_umpire: &mut Umpire<'_, Days>, _unit: UnitId) {}
+pub fn settle(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    let field = umpire.state();
+    if !field::is_there(field, unit) || !minds_ground(field, unit) {
+        return;
+    }
+    let Some((land, clause)) = disordering(field, &stands(field, unit)) else { return };
+    let square = field::shape(field, unit) == Drawn::Square && matches!(land, Land::Wood | Land::Urban);
+    let all = whole(field, unit);
+    let state = field::state(field, unit);
+    let (good, dry) = (state.order == OrderState::Good, !state.swamped);
+    if good {
+        let event = Event::own(clause, DaysEvent::OrderIs { unit: all, order: OrderState::Disordered })
+            .also_if(clause != Clause::GroundThatDisorders, Clause::GroundThatDisorders)
+            .also_if(square, Clause::SquaresAmongTreesAndHouses);
+        hidden::announce(umpire, unit, event);
+    }
+    if land == Land::Swamp && dry {
+        let event = Event::own(Clause::DisorderInASwamp, DaysEvent::Swamped { unit: all, swamped: true });
+        hidden::announce(umpire, unit, event);
+    }
+}
+
+/// Disorders a unit that was in good order, for what a clause says.
+pub fn disorder(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
+    let all = whole(umpire.state(), unit);
+    if field::order(umpire.state(), unit) == OrderState::Good {
+        let event = Event::own(clause, DaysEvent::OrderIs { unit: all, order: OrderState::Disordered });
+        hidden::announce(umpire, unit, event);
+    }
+}

@@ -1,11 +1,13 @@
-//! skeleton: owner = move
-//! Who is in the way: collisions along tracks, room to stand. A-96, C.9.
+//! Who is in the way: collisions along tracks stand by stand, room to stand, base contact. A-96, C.1, C.9.
 
-use super::field::{Few, Field};
-use super::formation::Formation;
+use super::charts::reach;
+use super::field::{self, Few, Field, Stands, facts, is_battery, measured, stands, stands_at};
+use super::formation::{Formation, Shape as Drawn};
+use super::unit::Part;
 use engine::UnitId;
-use table::march::Track;
-use table::{Length, Pose, Vec2};
+use smallvec::SmallVec;
+use table::march::{Motion, Stage, Track};
+use table::{Bounds, Layout, Length, Pose, Quad, SLACK, Shape, Vec2, convex, quads_overlap, quads_touch};
 
 /// Somebody met on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,39 +18,388 @@ pub struct Met {
     pub at: Length,
 }
 
+/// Swings are looked at this often, in thousandths of a degree.
+const SWING_STEP: i32 = 3_000;
+/// Corners of the ground a rectangle sweeps: two rectangles and no more.
+type Hull = SmallVec<[Vec2; 8]>;
+
+/// The ground the stands of a body sweep along a track.
+pub struct Sweep {
+    pieces: Vec<Piece>,
+    bounds: Bounds,
+}
+
+/// One stand in one stretch of the way.
+struct Piece {
+    quad: Quad,
+    by: Vec2,
+    hull: Hull,
+    around: Bounds,
+}
+
+impl Sweep {
+    /// The sweep of a unit that is drawn up so.
+    pub fn of(field: &Field, unit: UnitId, formation: Formation, track: &Track) -> Sweep {
+        Sweep::of_layout(&facts(field, unit).layout(formation, field::count(field, unit)), track)
+    }
+
+    /// The sweep of stands that are drawn up so.
+    pub fn of_layout(layout: &Layout, track: &Track) -> Sweep {
+        let solid = is_solid(layout);
+        let footprint = layout.footprint();
+        let quads = |pose: Pose| -> Stands {
+            if solid { std::iter::once(footprint.quad(pose)).collect() } else { layout.quads(pose).collect() }
+        };
+        let mut pieces = Vec::new();
+        if track.stages().is_empty() {
+            pieces.extend(quads(track.start()).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO)));
+        }
+        for stage in track.stages() {
+            match stage.motion {
+                Motion::Slide(by) => pieces.extend(quads(stage.from).into_iter().map(|quad| Piece::of(quad, by))),
+                Motion::Swing { by, .. } => {
+                    for pose in swing(stage, by) {
+                        pieces.extend(quads(pose).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO)));
+                    }
+                }
+                Motion::Flip => pieces.extend(quads(stage.to).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO))),
+            }
+        }
+        let bounds = pieces.iter().map(|piece| piece.around).reduce(|a, b| a.joined(&b)).unwrap_or_default();
+        Sweep { pieces, bounds }
+    }
+
+    /// Whether any stand overlaps a rectangle on the way.
+    pub fn overlaps(&self, quad: &Quad) -> bool {
+        let around = quad.bounds();
+        self.bounds.meets(&around)
+            && self
+                .pieces
+                .iter()
+                .any(|piece| piece.around.meets(&around) && convex::overlaps(&piece.hull, quad.points()))
+    }
+
+    /// Whether any stand enters or crosses a shape on the way.
+    pub fn crosses(&self, shape: &Shape) -> bool {
+        self.bounds.meets(&shape.bounds()) && self.pieces.iter().any(|piece| piece.crosses(shape))
+    }
+
+    /// How near any stand comes to a rectangle on the way, looking no further than `most`.
+    pub fn nearest(&self, quad: &Quad, most: Length) -> Length {
+        let around = quad.bounds().grown(most.as_f64() + SLACK.as_f64() * 2.0);
+        if !self.bounds.meets(&around) {
+            return Length::MAX;
+        }
+        let near = self.pieces.iter().filter(|piece| piece.around.meets(&around));
+        near.map(|piece| Length::from_um(convex::gap(&piece.hull, quad.points()))).min().unwrap_or(Length::MAX)
+    }
+
+    /// Whether it may come within a distance of a rectangle: cheap, and never wrong when it says no.
+    pub fn comes_near(&self, quad: &Quad, distance: Length) -> bool {
+        self.bounds.meets(&quad.bounds().grown(distance.as_f64() + SLACK.as_f64() * 2.0))
+    }
+
+    /// The directions in which stands that overlap a rectangle were moving.
+    pub fn directions(&self, quad: &Quad) -> SmallVec<[Vec2; 2]> {
+        let over = self.pieces.iter().filter(|piece| convex::overlaps(&piece.hull, quad.points()));
+        over.map(|piece| piece.by).collect()
+    }
+}
+
+impl Piece {
+    fn of(quad: Quad, by: Vec2) -> Piece {
+        let hull = hull(&quad, by);
+        let around = Bounds::around(&hull);
+        Piece { quad, by, hull, around }
+    }
+
+    fn crosses(&self, shape: &Shape) -> bool {
+        if !self.around.meets(&shape.bounds()) {
+            return false;
+        }
+        shape.overlaps_quad(&self.quad) || (self.by != Vec2::ZERO && !shape.sweep(&self.quad, self.by).is_empty())
+    }
+}
+
+/// Poses along a swing.
+fn swing(stage: &Stage, by: i32) -> impl Iterator<Item = Pose> + '_ {
+    let steps = (by.abs() / SWING_STEP).max(1);
+    (0..=steps).map(move |step| stage.at(f64::from(step) / f64::from(steps)))
+}
+
+/// The least convex outline around a rectangle and its place after the move.
+fn hull(quad: &Quad, by: Vec2) -> Hull {
+    if by == Vec2::ZERO {
+        return quad.corners.into_iter().collect();
+    }
+    let mut corners: Hull = quad.corners.into_iter().chain(quad.shifted(by).corners).collect();
+    corners.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let mut outline = half_hull(corners.iter().copied());
+    let back = half_hull(corners.iter().rev().copied());
+    outline.pop();
+    outline.extend(back);
+    outline.pop();
+    outline
+}
+
+/// One side of the outline, from the first corner to the last.
+fn half_hull(corners: impl Iterator<Item = Vec2>) -> Hull {
+    let mut side = Hull::new();
+    for corner in corners {
+        while let [.., before, last] = side[..] {
+            if (last - before).cross(corner - before) > 0.0 {
+                break;
+            }
+            side.pop();
+        }
+        side.push(corner);
+    }
+    side
+}
+
+/// Whether the stands fill their rectangle, so that it stands for all of them.
+fn is_solid(layout: &Layout) -> bool {
+    let footprint = layout.footprint();
+    let all: f64 = layout.stands().iter().map(|one| one.footprint.width.as_f64() * one.footprint.depth.as_f64()).sum();
+    let straight = layout.stands().iter().all(|one| one.pose.facing == table::Angle::NORTH);
+    straight && all >= footprint.width.as_f64() * footprint.depth.as_f64() * 0.999
+}
+
+/// Whether two units go together and are never in each other's way: an engineer party and the unit it is with.
+pub fn go_together(field: &Field, a: UnitId, b: UnitId) -> bool {
+    field::troops(field, a).attached == Some(b) || field::troops(field, b).attached == Some(a)
+}
+
+/// Everybody on the table but one.
+fn others(field: &Field, unit: UnitId) -> impl Iterator<Item = (UnitId, &Quad)> {
+    field
+        .units()
+        .filter(move |(id, one)| *id != unit && one.is_present() && !go_together(field, unit, *id))
+        .map(|(id, one)| (id, one.quad()))
+}
+
 /// The first unit for which `counts` holds that the stands of `unit`, moving straight from its pose along `towards` (a
 /// unit vector) for at most `most`, would touch.
 pub fn first_met(
-    _field: &Field,
-    _unit: UnitId,
-    _towards: Vec2,
-    _most: Length,
-    _counts: &dyn Fn(UnitId) -> bool,
+    field: &Field,
+    unit: UnitId,
+    towards: Vec2,
+    most: Length,
+    counts: &dyn Fn(UnitId) -> bool,
 ) -> Option<Met> {
-    None
+    let mine = stands(field, unit);
+    let body = field.unit(unit).quad();
+    let mut first: Option<Met> = None;
+    for (id, quad) in others(field, unit) {
+        if field::surely_beyond(body, quad, most) || !counts(id) {
+            continue;
+        }
+        let theirs = stands(field, id);
+        let pairs = mine.iter().flat_map(|stand| theirs.iter().map(move |other| (stand, other)));
+        let at = pairs.filter_map(|(stand, other)| table::reach(stand, towards, most, other)).min();
+        if let Some(at) = at.filter(|at| first.is_none_or(|met| *at < met.at)) {
+            first = Some(Met { unit: id, at });
+        }
+    }
+    first
 }
 
 /// Units the stands of `unit` overlap along a track of legs, `counts` holding for them.
-pub fn overlapped(_field: &Field, _unit: UnitId, _track: &Track, _counts: &dyn Fn(UnitId) -> bool) -> Few {
-    Few::new()
+pub fn overlapped(field: &Field, unit: UnitId, track: &Track, counts: &dyn Fn(UnitId) -> bool) -> Few {
+    swept(field, unit, &Sweep::of(field, unit, field::formation(field, unit), track), counts)
+}
+
+/// Units a sweep overlaps.
+pub fn swept(field: &Field, unit: UnitId, sweep: &Sweep, counts: &dyn Fn(UnitId) -> bool) -> Few {
+    others(field, unit)
+        .filter(|(id, quad)| sweep.bounds.meets(&quad.bounds()) && counts(*id))
+        .filter(|(id, _)| stands(field, *id).iter().any(|stand| sweep.overlaps(stand)))
+        .map(|(id, _)| id)
+        .collect()
 }
 
 /// Units whose stands would overlap those of `unit` standing so.
-pub fn crowded(_field: &Field, _unit: UnitId, _pose: Pose, _formation: Formation) -> Few {
-    Few::new()
+pub fn crowded(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> Few {
+    let body = field.footprint(unit, formation).quad(pose);
+    let mine = stands_at(field, unit, pose, formation);
+    others(field, unit)
+        .filter(|(_, quad)| quads_overlap(&body, quad))
+        .filter(|(id, _)| {
+            let theirs = stands(field, *id);
+            mine.iter().any(|stand| theirs.iter().any(|other| quads_overlap(stand, other)))
+        })
+        .filter(|(id, _)| !shelters(field, *id, unit) && !shelters(field, unit, *id))
+        .map(|(id, _)| id)
+        .collect()
 }
 
-/// Whether friends may move through this unit freely: skirmishers, spaced deployed batteries, staff (A-96).
-pub fn is_passable(_field: &Field, _by: UnitId, _through: UnitId) -> bool {
-    false
+/// Whether a unit could stand so: on the table and on nobody's feet.
+pub fn has_room(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
+    let ground = field.ground();
+    stands_at(field, unit, pose, formation).iter().all(|stand| ground.holds(stand))
+        && crowded(field, unit, pose, formation).is_empty()
 }
 
-/// How much base edge two units standing so would share: at least 1" is contact (days.17.4.2-b).
-pub fn shared_edge(_field: &Field, _a: UnitId, _b: UnitId) -> Length {
-    Length::ZERO
+/// Whether a square has room for a friendly battery: no more guns inside than it has stands (empire.12.3-h).
+pub fn shelters(field: &Field, square: UnitId, battery: UnitId) -> bool {
+    let fits = field.side_of(square) == field.side_of(battery)
+        && field::shape(field, square) == Drawn::Square
+        && is_battery(field, battery)
+        && !field::is_routing(field, square);
+    if !fits {
+        return false;
+    }
+    let inside = |id: UnitId| id != battery && is_battery(field, id) && field::is_there(field, id);
+    let walls = field.unit(square).quad();
+    let guests =
+        field.present(field.side_of(square)).filter(|(id, unit)| inside(*id) && quads_overlap(walls, unit.quad()));
+    let guns: u32 = guests.map(|(id, _)| u32::from(field::count(field, id))).sum();
+    guns + u32::from(field::count(field, battery)) <= u32::from(field::count(field, square))
 }
 
-/// Whether two units are in base contact: touching along at least 1".
-pub fn in_contact(_field: &Field, _a: UnitId, _b: UnitId) -> bool {
-    false
+/// Whether friends may move through this unit freely: skirmishers, spaced deployed batteries, staff, squares that take
+/// guns in (A-96). Which way batteries are passed is for whoever knows the way: [`goes_through_guns`].
+pub fn is_passable(field: &Field, by: UnitId, through: UnitId) -> bool {
+    if field.side_of(by) != field.side_of(through) {
+        return false;
+    }
+    field::shape(field, through) == Drawn::Skirmish
+        || field::shape(field, by) == Drawn::Skirmish && facts(field, by).part_kind() == Some(Part::Screen)
+        || is_battery(field, through) && field::shape(field, through) == Drawn::Deployed
+        || facts(field, through).arm == super::unit::Arm::Engineers
+        || facts(field, through).part_kind() == Some(Part::Crew)
+        || shelters(field, through, by)
+}
+
+/// Whether a direction leads through guns from front to rear or from rear to front (days.17.4.8-a).
+pub fn goes_through_guns(field: &Field, battery: UnitId, direction: Vec2) -> bool {
+    let forward = field.unit(battery).pose().forward();
+    let along = direction.dot(forward).abs();
+    direction == Vec2::ZERO || along >= direction.cross(forward).abs()
+}
+
+/// How much base edge two units standing so would share: at least 1" is contact (days.17.4.2-b). Measured along the edge
+/// that is touched: for parallel edges it is exactly what they have in common, and where one comes in at an angle it is
+/// the width on which they face each other.
+pub fn shared_edge(field: &Field, a: UnitId, b: UnitId) -> Length {
+    if field::surely_beyond(field.unit(a).quad(), field.unit(b).quad(), Length::ZERO) {
+        return Length::ZERO;
+    }
+    shared(&stands(field, a), &stands(field, b), reach(field.charts().constant.contact))
+}
+
+/// The same for rectangles; only stands within `near` of the others count.
+pub fn shared(a: &[Quad], b: &[Quad], near: Length) -> Length {
+    let pairs = a.iter().flat_map(|one| b.iter().map(move |other| (one, other)));
+    let mut best = Length::ZERO;
+    for (one, other) in pairs.filter(|(one, other)| quads_touch(one, other)) {
+        let along = touched_edge(one, other);
+        let close = |mine: &[Quad], theirs: &[Quad]| -> (f64, f64) {
+            let facing = mine.iter().filter(|stand| theirs.iter().any(|foe| table::gap(stand, foe) <= near));
+            extent(facing, along)
+        };
+        let ((a_from, a_to), (b_from, b_to)) = (close(a, b), close(b, a));
+        let from = if a_from > b_from { a_from } else { b_from };
+        let to = if a_to < b_to { a_to } else { b_to };
+        best = best.max(Length::from_um(if to > from { to - from } else { 0.0 }));
+    }
+    best
+}
+
+/// The direction of the edge along which two touching rectangles lie: of all their edges the one that parts them best.
+fn touched_edge(one: &Quad, other: &Quad) -> Vec2 {
+    let mut best = (f64::NEG_INFINITY, Vec2 { x: 1.0, y: 0.0 });
+    for quad in [one, other] {
+        for (from, to) in quad.edges() {
+            let along = (to - from).normalised();
+            let ((a_from, a_to), (b_from, b_to)) =
+                (extent(std::iter::once(one), along.perp_right()), extent(std::iter::once(other), along.perp_right()));
+            let apart = if a_from - b_to > b_from - a_to { a_from - b_to } else { b_from - a_to };
+            if apart > best.0 {
+                best = (apart, along);
+            }
+        }
+    }
+    best.1
+}
+
+/// From where to where rectangles reach along a direction.
+fn extent<'q>(quads: impl Iterator<Item = &'q Quad>, along: Vec2) -> (f64, f64) {
+    quads
+        .flat_map(|quad| quad.corners)
+        .map(|corner| corner.dot(along))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), at| {
+            (if at < least { at } else { least }, if at > most { at } else { most })
+        })
+}
+
+/// Whether two units are in base contact: touching along at least 1", or along all a smaller base has.
+pub fn in_contact(field: &Field, a: UnitId, b: UnitId) -> bool {
+    let narrowest = |id: UnitId| {
+        let stand = facts(field, id).stand_in(field::formation(field, id));
+        stand.width.min(stand.depth)
+    };
+    let need = reach(field.charts().constant.contact).min(narrowest(a)).min(narrowest(b));
+    let shared = shared_edge(field, a, b);
+    // A hair of rounding does not part them.
+    shared > Length::ZERO && measured(shared + SLACK) >= measured(need)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::{Angle, Footprint, Leg, Point};
+
+    const INCH: Length = Length::whole_inches(1);
+
+    fn stand(x: f64, y: f64, facing: i32) -> Quad {
+        let at = Point::new(Length::inches(x), Length::inches(y));
+        Footprint::new(INCH, INCH).quad(Pose::new(at, Angle::whole(facing)))
+    }
+
+    #[test]
+    fn parallel_edges_share_what_they_have_in_common() {
+        let line = [stand(0.5, 1.0, 0), stand(1.5, 1.0, 0), stand(2.5, 1.0, 0)];
+        let foe = [stand(2.0, 1.0, 180), stand(3.0, 1.0, 180)];
+        assert_eq!(shared(&line, &foe, INCH), Length::inches(1.5));
+        let brush = [stand(3.25, 1.0, 180)];
+        assert_eq!(shared(&line, &brush, INCH), Length::inches(0.25));
+        assert_eq!(shared(&line, &[stand(1.0, 1.5, 180)], INCH), Length::ZERO, "not touching");
+    }
+
+    #[test]
+    fn a_slanting_charger_shares_the_width_on_which_they_meet() {
+        let line: Vec<Quad> = (0..6).map(|n| stand(f64::from(n) + 0.5, 1.0, 0)).collect();
+        // A square of an inch, turned by 45°, with its corner on the middle of the line.
+        let half = INCH.as_f64() * std::f64::consts::FRAC_1_SQRT_2;
+        let inch = INCH.as_f64();
+        let centre = Vec2 { x: 3.0 * inch, y: inch + half };
+        let mut foe = stand(0.0, 0.0, 45);
+        foe = foe.shifted(centre - foe.centre);
+        let met = shared(&line, &[foe], INCH);
+        assert!(met > INCH && met < INCH * 2, "{met}");
+    }
+
+    #[test]
+    fn hulls_hold_both_ends_of_a_slide() {
+        let quad = stand(0.0, 0.0, 30);
+        let by = Vec2 { x: 100_000.0, y: 20_000.0 };
+        let hull = hull(&quad, by);
+        assert_eq!(hull.len(), 6);
+        for corner in quad.corners.into_iter().chain(quad.shifted(by).corners) {
+            assert!(convex::distance(&hull, corner) < 1.0);
+        }
+        let middle = Footprint::new(INCH, INCH).quad(Pose::default().shifted(by * 0.5));
+        assert!(convex::overlaps(&hull, middle.points()));
+    }
+
+    #[test]
+    fn swings_are_looked_at_closely() {
+        let track =
+            Track::plot(Pose::default(), Footprint::new(INCH * 6, INCH), &["wheel left 30".parse::<Leg>().unwrap()]);
+        let poses: Vec<Pose> =
+            track.stages().iter().flat_map(|stage| swing(stage, -30_000).collect::<Vec<_>>()).collect();
+        assert_eq!(poses.len(), 11);
+        assert_eq!(poses.last().copied(), Some(track.end()));
+    }
 }

@@ -1,0 +1,56 @@
+//! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
+
+use super::{Land, Patch, area_at, on_road, patches};
+use crate::charts::reach;
+use crate::field::{self, Field};
+use crate::settings::Weight;
+use engine::UnitId;
+use table::{Quad, SLACK, Vec2};
+
+/// The cover a stand has from fire or assault coming from a place: woods and houses around it (not on a road through
+/// them in column), obstacles within 1" in front of it across the line from that place (C.7).
+pub fn stand_cover(field: &Field, unit: UnitId, stand: &Quad, from: Vec2) -> Option<Weight> {
+    let in_the_street = || field::formation(field, unit).is_column() && on_road(field, stand);
+    let around = area_at(field, stand.centre).filter(|_| !in_the_street()).map(|(_, weight)| settled(weight));
+    if around == Some(Weight::Heavy) {
+        return around;
+    }
+    let before = patches(field)
+        .filter(|patch| patch.land == Land::Obstacle && covers(field, patch, stand, from))
+        .map(|patch| settled(patch.weight))
+        .max_by_key(|weight| *weight == Weight::Heavy);
+    match (around, before) {
+        (_, Some(Weight::Heavy)) => before,
+        (Some(_), _) => around,
+        _ => before,
+    }
+}
+
+/// What is not known yet shelters like the lighter sort.
+fn settled(weight: Weight) -> Weight {
+    if weight == Weight::Heavy { Weight::Heavy } else { Weight::Light }
+}
+
+/// Whether an obstacle lies between a stand and a place, no further from the stand than the book says.
+fn covers(field: &Field, patch: &Patch<'_>, stand: &Quad, from: Vec2) -> bool {
+    let near = reach(field.charts().constant.cover).as_f64() + SLACK.as_f64();
+    let way = from - stand.centre;
+    let length = way.length();
+    if length <= 0.0 || patch.shape.gap_to(stand) > near {
+        return false;
+    }
+    let leaves = edge_distance(stand, way * (1.0 / length));
+    patch.shape.clip((stand.centre, from)).iter().any(|(enter, _)| enter * length - leaves <= near)
+}
+
+/// How far it is from the middle of a stand to its edge in a direction.
+fn edge_distance(stand: &Quad, direction: Vec2) -> f64 {
+    let [left, right, _, rear] = stand.corners;
+    let (across, along) = (right - left, left - rear);
+    let reach = |side: Vec2| {
+        let part = direction.dot(side.normalised()).abs();
+        if part > 1e-9 { side.length() * 0.5 / part } else { f64::INFINITY }
+    };
+    let (sideways, ahead) = (reach(across), reach(along));
+    if sideways < ahead { sideways } else { ahead }
+}

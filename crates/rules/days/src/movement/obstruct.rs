@@ -1,0 +1,178 @@
+//! Who is in the way of a march: enemies one keeps off, friends one passes or does not, room at the end.,
+//!
+
+use super::judge::Plan;
+use super::{limits, passage};
+use crate::charts::reach;
+use crate::clause::Clause;
+use crate::field::{self, Few, Field, facts, measured, stands_at};
+use crate::formation::Shape;
+use crate::ground;
+use crate::sight;
+use crate::space::{self, Sweep};
+use crate::unit::Part;
+use engine::UnitId;
+use engine::verdict::Mark;
+use table::{Length, Point, SLACK};
+
+impl Plan<'_> {
+    /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
+    pub(super) fn enemies(&mut self, sweeps: &[Sweep]) {
+        let (field, unit) = (self.field, self.unit);
+        let standoff = field::standoff(field);
+        let forced = reach(field.charts().constant.forced_standoff);
+        let off = limits::keeps_off(field, unit);
+        let side = field.side_of(unit);
+        let entering = limits::waits(field, unit);
+        let far = if self.forced { forced.max(standoff) } else { standoff };
+        for (foe, body) in field::known(field, side.other()) {
+            let quads = field::stands(field, foe);
+            let near = |most: Length| {
+                let gaps = sweeps.iter().flat_map(|sweep| quads.iter().map(move |quad| sweep.nearest(quad, most)));
+                gaps.min().unwrap_or(Length::MAX)
+            };
+            let closest = if sweeps.iter().any(|sweep| sweep.comes_near(body.quad(), far)) {
+                measured(near(far))
+            } else {
+                Length::MAX
+            };
+            let now = || if entering { Length::MAX } else { field::gap(field, unit, foe) };
+            if closest <= standoff && closest < now() {
+                self.blame(
+                    Clause::AnInchFromTheEnemy,
+                    "it would come within an inch of an enemy it does not charge",
+                    foe,
+                );
+            }
+            if self.forced && closest <= forced && field::is_formed(field, foe) && sight::seen_by(field, side, foe) {
+                self.blame(Clause::KeepingClearWhileMarching, "formed enemy is too near for a forced march", foe);
+            }
+            if let Some((clause, text)) = off
+                && !entering
+            {
+                let end = stands_at(field, unit, self.pose, self.formation);
+                let then = measured(field::gap_of(&end, &quads));
+                if then < now() && sight::sees(field, unit, foe) {
+                    self.blame(clause, text, foe);
+                }
+            }
+        }
+    }
+
+    fn blame(&mut self, clause: Clause, text: &'static str, other: UnitId) {
+        let at = Mark::Line(self.pose.at, Point::from_vec(self.field.unit(other).quad().centre));
+        self.verdict.refuse(clause, text).about(self.unit).at(at).among(vec![self.unit, other]);
+    }
+
+    /// Friends on the way: passed, relieved, or in the way.
+    pub(super) fn friends(&mut self, sweeps: &[Sweep]) -> (Few, Few) {
+        let (field, unit) = (self.field, self.unit);
+        let side = field.side_of(unit);
+        let (mut passes, mut relieves) = (Few::new(), Few::new());
+        let already = if limits::waits(field, unit) {
+            Few::new()
+        } else {
+            space::crowded(field, unit, self.start, field::formation(field, unit))
+        };
+        let aside = self.aside.clone();
+        let counts = |id: UnitId| field.side_of(id) == side && !already.contains(&id) && !aside.contains(&id);
+        let mut met = Few::new();
+        for sweep in sweeps {
+            for friend in space::swept(field, unit, sweep, &counts) {
+                if !met.contains(&friend) {
+                    met.push(friend);
+                }
+            }
+        }
+        for friend in met {
+            let guns = field::is_battery(field, friend);
+            if space::is_passable(field, unit, friend) {
+                let quads = field::stands(field, friend);
+                let directions = sweeps.iter().flat_map(|sweep| quads.iter().flat_map(|quad| sweep.directions(quad)));
+                let straight = directions.into_iter().all(|by| space::goes_through_guns(field, friend, by));
+                if guns && field::shape(field, friend) == Shape::Deployed && !straight {
+                    self.blame(
+                        Clause::ThroughADeployedBattery,
+                        "guns are passed from front to rear or from rear to front",
+                        friend,
+                    );
+                } else {
+                    passes.push(friend);
+                }
+                continue;
+            }
+            let reasons = passage::objections(field, unit, friend, self.start, (self.pose, self.formation));
+            if reasons.is_empty() {
+                relieves.push(friend);
+                let table = &field.charts().evolution;
+                self.cost("passage of lines", Clause::CostOfPassingLines, reach(table.passage), table.passage.source);
+            } else if guns {
+                self.blame(
+                    Clause::NoWayThroughPackedGuns,
+                    "nobody passes through a massed or limbered battery",
+                    friend,
+                );
+            } else {
+                let may = field.charts().switch.passage_of_lines.value && field::shape(field, friend) == Shape::Line;
+                match reasons.first() {
+                    Some((clause, text)) if may => self.blame(*clause, text, friend),
+                    _ => self.blame(Clause::OrdinaryMoves, "friends are in the way", friend),
+                }
+            }
+        }
+        (passes, relieves)
+    }
+
+    /// Room to stand at the end, on the table, near enough to the unit it screens.
+    pub(super) fn room(&mut self) {
+        let (field, unit) = (self.field, self.unit);
+        let stands = stands_at(field, unit, self.pose, self.formation);
+        for other in space::crowded(field, unit, self.pose, self.formation) {
+            if self.aside.contains(&other) {
+                continue;
+            }
+            let among_houses = || {
+                stands.iter().any(|stand| {
+                    ground::area_at(field, stand.centre)
+                        .is_some_and(|(id, _)| ground::land(field, id) == ground::Land::Urban)
+                })
+            };
+            let refuge = field::shape(field, other) == Shape::Square && field::is_battery(field, unit);
+            let clause = if refuge {
+                Clause::RefugeInASquare
+            } else if among_houses() {
+                Clause::RoomInAVillage
+            } else {
+                Clause::OrdinaryMoves
+            };
+            self.blame(clause, "there is no room to stand", other);
+        }
+        let over = |quads: &[table::Quad]| quads.iter().map(|quad| beyond(field, quad)).max().unwrap_or(Length::ZERO);
+        let end = over(&stands);
+        let begin = over(&stands_at(field, unit, self.start, self.used.first().map_or(self.formation, |one| one.0)));
+        if end > SLACK && end >= begin {
+            self.refuse(Clause::OrdinaryMoves, "it would leave the table");
+        }
+        if facts(field, unit).part_kind() == Some(Part::Screen) {
+            let whole = field::whole(field, unit);
+            let within = reach(field.charts().constant.screen_within);
+            let far = field::is_there(field, whole)
+                && measured(field::gap_of(&stands, &field::stands(field, whole))) > within;
+            if far {
+                self.blame(Clause::ASkirmishScreen, "a screen stays near the unit it covers", whole);
+            }
+        }
+    }
+}
+
+/// How far a stand hangs over the edge of the table.
+fn beyond(field: &Field, quad: &table::Quad) -> Length {
+    let (bounds, table) = (quad.bounds(), field.ground().bounds());
+    let most = [
+        table.min.x - bounds.min.x,
+        table.min.y - bounds.min.y,
+        bounds.max.x - table.max.x,
+        bounds.max.y - table.max.y,
+    ];
+    Length::from_um(most.into_iter().fold(0.0, |most, by| if by > most { by } else { most }))
+}
