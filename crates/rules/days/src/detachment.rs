@@ -1,5 +1,9 @@
-//! skeleton: owner = staff
-//! Parts of units: skirmish screens, squadrons, horse holders, gunners away from their guns., sections 9 and 12.3.
+//! Parts of units: skirmish screens, squadrons, horse holders, gunners away from their guns.,
+//! sections 9 and 12.3.
+
+pub mod split;
+
+pub use split::{may_split, split_squadron};
 
 use super::Days;
 use super::field::Field;
@@ -14,11 +18,6 @@ pub fn check(_view: &View<'_, Days>, _side: Side, _order: &Order) -> Verdict {
 
 /// Carries `Screen`, `Recall`, `Man`, `Regroup` out.
 pub fn execute(_umpire: &mut Umpire<'_, Days>, _side: Side, _order: &Order) {}
-
-/// Splits a squadron off for a charge: the squadron part stands where its stands stood; returns its id.
-pub fn split_squadron(_umpire: &mut Umpire<'_, Days>, unit: UnitId, _stands: u8) -> UnitId {
-    unit
-}
 
 /// After the Close Assault Phase: squadrons near their regiment reunite, screens whose parent charged are taken in.
 pub fn reunite(_umpire: &mut Umpire<'_, Days>) {}
