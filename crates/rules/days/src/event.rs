@@ -35,7 +35,7 @@ words! {
         Charged = "charged", Feinted = "feinted", Stood = "stood", Evaded = "evaded", PassedLines = "passed_lines",
         Halted = "halted", Stopped = "stopped", Rallied = "rallied", Fought = "fought", Worked = "worked",
         Forced = "forced", Searched = "searched", Silenced = "silenced", WentToGround = "went_to_ground",
-        ShotFromBehind = "shot_from_behind",
+        ShotFromBehind = "shot_from_behind", Screened = "screened",
     }
     /// Why a charge comes to nothing.
     ChargeEnd {
@@ -380,6 +380,10 @@ pub enum DaysEvent {
         unit: UnitId,
         work: Option<Box<Work>>,
     },
+    /// A unit stayed in a fire for too long, and is lost.
+    Burnt {
+        unit: UnitId,
+    },
     /// A piece of work is done.
     WorkDone {
         unit: UnitId,
@@ -651,7 +655,12 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Cleared => clear(pieces),
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
-        E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
+        E::Burnt { .. }
+        | E::WorkDone { .. }
+        | E::BurstThrough { .. }
+        | E::Advances { .. }
+        | E::Melee { .. }
+        | E::Captured { .. } => {}
     }
 }
 
@@ -704,6 +713,7 @@ impl TurnRecord {
             Doing::Silenced => &mut self.silenced,
             Doing::WentToGround => &mut self.went_to_ground,
             Doing::ShotFromBehind => &mut self.shot_from_behind,
+            Doing::Screened => &mut self.screened,
         };
         *slot = true;
     }

@@ -190,6 +190,9 @@ fn attach_verdict(field: &Field, side: Side, party: UnitId, to: Option<UnitId>, 
         return;
     }
     let own = troops(field, party);
+    if own.turn.reformed {
+        verdict.refuse(Clause::JoiningAUnit, "engineers join or leave one unit a turn").about(party);
+    }
     let Some(unit) = to else {
         if own.attached.is_none() {
             verdict.refuse(Clause::JoiningAUnit, "these engineers are with nobody").about(party);
@@ -285,4 +288,6 @@ fn attach(umpire: &mut Umpire<'_, Days>, party: UnitId, to: Option<UnitId>) {
     }
     let event = Event::own(Clause::JoiningAUnit, DaysEvent::PartyAttached { party, unit: to });
     hidden::announce(umpire, party, event.also(Clause::WhatAttachedMeans));
+    let did = Event::own(Clause::JoiningAUnit, DaysEvent::Did { unit: party, doing: Doing::Reformed });
+    hidden::announce(umpire, party, did);
 }
