@@ -16,11 +16,10 @@ pub use split::{may_split, split_squadron};
 use super::Days;
 use super::charts::reach;
 use super::clause::Clause;
-use super::event::DaysEvent;
 use super::field::{self, Field, facts, is_there, troops};
 use super::order::Order;
 use super::unit::Part;
-use engine::{Event, Side, Umpire, UnitId, Verdict, View};
+use engine::{Side, Umpire, UnitId, Verdict, View};
 
 /// Judges `Screen`, `Recall`, `Man`, `Regroup`.
 pub fn check(view: &View<'_, Days>, side: Side, order: &Order) -> Verdict {
@@ -74,12 +73,7 @@ pub fn reunite(umpire: &mut Umpire<'_, Days>) {
         let busy = |id| !troops(field, id).contact.is_empty() || troops(field, id).broke_into.is_some();
         let near = is_there(field, regiment) && field::within(field, squadron, regiment, within);
         if near && !busy(squadron) && !busy(regiment) {
-            let charging = troops(field, squadron).charge.is_some();
-            if split::take_in(umpire, squadron, Clause::FollowingIntoOneFight) && charging {
-                let why = super::event::ChargeEnd::Fought;
-                umpire
-                    .announce(Event::own(Clause::FollowingIntoOneFight, DaysEvent::ChargeEnds { unit: squadron, why }));
-            }
+            split::take_in(umpire, squadron, Clause::FollowingIntoOneFight);
         }
     }
     for screen in out(umpire.state(), Part::Screen) {

@@ -22,6 +22,7 @@ pub fn crew_leaves(umpire: &mut Umpire<'_, Days>, battery: UnitId, to: Pose) {
     if !is_there(field, battery) {
         return;
     }
+    let to = standing_room(field, battery, crew, to);
     let (left, hidden) =
         (StandSet::first(u32::from(field::count(field, battery))), field::is_hidden(field.unit(battery)));
     let clause = Clause::GunsAreLeftStanding;
@@ -32,6 +33,17 @@ pub fn crew_leaves(umpire: &mut Umpire<'_, Days>, battery: UnitId, to: Pose) {
     hidden::announce(umpire, battery, Event::new(clause, placed));
     split::hand_over(umpire, battery, crew, clause);
     settle::moved(umpire, crew, to);
+}
+
+/// The place nearest to the one they run to where gunners find room on the table; by their guns where there is none.
+fn standing_room(field: &Field, battery: UnitId, crew: UnitId, to: Pose) -> Pose {
+    let guns = field.unit(battery).pose();
+    let layout = field::facts(field, crew).layout(Formation::usual(Shape::Skirmish), field::count(field, battery));
+    let steps = 8;
+    let back = guns.at.vec() - to.at.vec();
+    let tries = (0..=steps).map(|n| to.shifted(back * (f64::from(n) / f64::from(steps))));
+    let on_table = |pose: &Pose| layout.quads(*pose).all(|quad| field.ground().holds(&quad));
+    tries.into_iter().find(on_table).unwrap_or(guns)
 }
 
 /// Judges `Man`.

@@ -3,6 +3,7 @@
 use super::super::Days;
 use super::super::charts::count as figure;
 use super::super::clause::Clause;
+use super::super::event::{ChargeEnd, DaysEvent};
 use super::super::field::{self, Field, facts, is_there, stands_at, troops};
 use super::super::formation::{Bend, Formation, MOST_BENDS, Shape};
 use super::super::hidden;
@@ -188,6 +189,12 @@ pub fn take_in(umpire: &mut Umpire<'_, Days>, part: UnitId, clause: Clause) -> b
 pub fn join(umpire: &mut Umpire<'_, Days>, part: UnitId, wing: Wing, clause: Clause) {
     let whole = field::whole(umpire.state(), part);
     hand_over(umpire, part, whole, clause);
+    if !troops(umpire.state(), part).contact.is_empty() {
+        umpire.announce(Event::own(clause, DaysEvent::Parted { unit: part, from: None }));
+    }
+    if troops(umpire.state(), part).charge.is_some() {
+        umpire.announce(Event::own(clause, DaysEvent::ChargeEnds { unit: part, why: ChargeEnd::Fought }));
+    }
     hidden::announce(umpire, whole, Event::new(clause, Deed::Removed { unit: part, why: Leaving::Spent }));
     resize(umpire, whole, wing, clause);
     staff::follow(umpire, whole);
@@ -195,7 +202,6 @@ pub fn join(umpire: &mut Umpire<'_, Days>, part: UnitId, wing: Wing, clause: Cla
 
 /// Generals and engineers with one body are now with another.
 pub fn hand_over(umpire: &mut Umpire<'_, Days>, from: UnitId, to: UnitId, clause: Clause) {
-    use super::super::event::DaysEvent;
     for general in field::attached(umpire.state(), from) {
         umpire.announce(Event::own(clause, DaysEvent::Attached { general, unit: Some(to) }));
     }

@@ -9,7 +9,7 @@ use super::super::field::{self, Field, facts, is_there, stands, troops};
 use super::super::hidden;
 use super::super::unit::{Arm, Health, Part};
 use super::command::formation_of;
-use super::post;
+use super::{evade, post};
 use engine::event::Leaving;
 use engine::{CommanderId, Deed, Event, Reckoning, Side, StandSet, Umpire, UnitId};
 use table::quads_touch;
@@ -76,20 +76,11 @@ pub fn wound(umpire: &mut Umpire<'_, Days>, general: CommanderId, by: Side) {
     if !field.commander(general).is_present() {
         return;
     }
-    let (turn, step) = (field.turn(), phase_start(field.ledger().step));
     let alone = field.commander(general).own.attached.is_none();
     let pool = field.charts().test.dice.value.0;
     let roll = umpire.roll(pool, by);
     let cell = umpire.charts().wound.general.on(roll.total().unsigned_abs() as u8);
-    let happens = match cell.value {
-        Wound::Unhurt | Wound::Pioneers(_) => DaysEvent::Health { general, health: Health::Fit },
-        Wound::Unhorsed => DaysEvent::Unhorsed { general, unhorsed: true },
-        Wound::Away(turns) => {
-            let until = turn.saturating_add(u16::from(turns));
-            DaysEvent::Health { general, health: Health::Wounded { until, step, since: turn } }
-        }
-        Wound::Killed => DaysEvent::Health { general, health: Health::Killed { since: turn } },
-    };
+    let happens = effect(umpire.state(), general, cell.value);
     let lost = matches!(cell.value, Wound::Away(_) | Wound::Killed);
     let clause = if alone { Clause::HitsOnLoneStaff } else { Clause::RiskToAttachedStaff };
     let event = Event::own(Clause::WhenGeneralsAreWounded, happens).also(clause).also(Clause::StaffDoNotTest);
@@ -97,6 +88,18 @@ pub fn wound(umpire: &mut Umpire<'_, Days>, general: CommanderId, by: Side) {
     if lost {
         umpire.announce(Event::new(Clause::WithoutAGeneral, Deed::CommanderLost { commander: general }));
     }
+}
+
+/// What a wound does to a general: turns are counted from the phase in which he was hit.
+pub fn effect(field: &Field, general: CommanderId, wound: Wound) -> DaysEvent {
+    let (since, step) = (field.turn(), phase_start(field.ledger().step));
+    let health = match wound {
+        Wound::Unhorsed => return DaysEvent::Unhorsed { general, unhorsed: true },
+        Wound::Unhurt | Wound::Pioneers(_) => Health::Fit,
+        Wound::Away(turns) => Health::Wounded { until: since.saturating_add(u16::from(turns)), step, since },
+        Wound::Killed => Health::Killed { since },
+    };
+    DaysEvent::Health { general, health }
 }
 
 /// A hit on an engineer party: pioneers fall, or its officer.
@@ -156,7 +159,9 @@ pub fn overrun(umpire: &mut Umpire<'_, Days>, by: UnitId) {
     });
     let prey: Vec<UnitId> = prey.map(|(id, _)| id).collect();
     for general in generals {
-        capture(umpire, general);
+        if !evade::try_it(umpire, general, by) {
+            capture(umpire, general);
+        }
     }
     for unit in prey {
         take(umpire, unit, by);
@@ -202,9 +207,13 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
     }
 }
 
-/// After a unit began to rout or stopped: those with it do the same (days.17.3.5-h).
+/// After a unit began to rout or stopped: those with it or with a part of it do the same (days.17.3.5-h).
 pub fn rout_with(umpire: &mut Umpire<'_, Days>, unit: UnitId, routing: bool) {
-    for general in field::attached(umpire.state(), unit) {
+    let mut generals = field::attached(umpire.state(), unit);
+    for part in field::parts_out(umpire.state(), unit) {
+        generals.extend(field::attached(umpire.state(), part));
+    }
+    for general in generals {
         if umpire.state().commander(general).own.routing != routing {
             let happens = DaysEvent::StaffRouts { general, routing };
             umpire.announce(Event::own(Clause::CarriedAlongInRout, happens));

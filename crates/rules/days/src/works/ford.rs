@@ -1,7 +1,7 @@
 //! Fords looked for and woods found out (days.15.4-d, -e, 15.8-b, A-77).
 
 use super::super::Days;
-use super::super::charts::{count as figure, plain, reach};
+use super::super::charts::{plain, reach};
 use super::super::clause::Clause;
 use super::super::event::{DaysEvent, Doing};
 use super::super::field::{self, Field, is_there, stands, troops};
@@ -122,11 +122,10 @@ pub fn is_unknown(field: &Field, id: FeatureId, feature: &Feature) -> bool {
         && field.ledger().woods.iter().all(|(wood, _)| *wood != id)
 }
 
-/// After a move: woods nobody knew within 2" are diced for by the moving side.
-pub fn find_woods(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
-    let field = umpire.state();
+/// Woods nobody knew that a unit has come near to.
+pub fn unknown_near(field: &Field, unit: UnitId) -> Vec<FeatureId> {
     if !is_there(field, unit) {
-        return;
+        return Vec::new();
     }
     let within = reach(field.charts().constant.wood_found);
     let quads = stands(field, unit);
@@ -134,16 +133,24 @@ pub fn find_woods(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
         quads.iter().any(|stand| field::measured(Length::from_um(feature.shape.gap_to(stand))) <= within)
     };
     let found = features(field).filter(|(id, feature)| is_unknown(field, *id, feature) && near(feature));
-    let found: Vec<FeatureId> = found.map(|(id, _)| id).collect();
-    for feature in found {
+    found.map(|(id, _)| id).collect()
+}
+
+/// What the die makes of an unnamed wood.
+pub fn weight_on(field: &Field, pips: i32) -> Weight {
+    let light = pips <= plain(field.charts().constant.wood_light_to).value;
+    if light { Weight::Light } else { Weight::Heavy }
+}
+
+/// After a move: woods nobody knew within 2" are diced for by the moving side.
+pub fn find_woods(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    for feature in unknown_near(umpire.state(), unit) {
         let field = umpire.state();
         let (pool, side) = (field.charts().test.dice.value.0, field.side_of(unit));
-        let to = figure(field.charts().constant.wood_light_to);
-        let need = plain(field.charts().constant.wood_light_to);
         let mut reckoning = Reckoning::new();
-        reckoning.look(Clause::WoodsNobodyHasNamed, "light up to", need);
+        reckoning.look(Clause::WoodsNobodyHasNamed, "light up to", plain(field.charts().constant.wood_light_to));
         let roll = umpire.roll(pool, side);
-        let weight = if roll.total().unsigned_abs() <= to { Weight::Light } else { Weight::Heavy };
+        let weight = weight_on(umpire.state(), roll.total());
         let event = Event::own(Clause::WoodsNobodyHasNamed, DaysEvent::WoodIs { feature, weight });
         umpire.announce(event.rolled(roll).because(reckoning));
     }
