@@ -78,6 +78,9 @@ fn at_leisure(field: &Field, unit: UnitId, clause: Clause, verdict: &mut Verdict
     if field::is_routing(field, unit) {
         verdict.refuse(clause, "running troops do nothing but run").about(unit);
     }
+    if field::is_hidden(field.unit(unit)) {
+        verdict.refuse(Clause::StillWhileHidden, "troops in hiding keep still").about(unit);
+    }
     if own.to_ground {
         verdict.refuse(Clause::GettingUpAgain, "it has gone to ground").about(unit);
     }

@@ -81,7 +81,7 @@ pub fn may_split(field: &Field, unit: UnitId, stands: u8) -> Verdict {
         verdict.refuse(clause, "its squadron is away already").about(unit);
     }
     let files = field::formation(field, unit).files_of(field::count(field, unit));
-    if field::shape(field, unit) == Shape::Column && stands % files.max(1) != 0 {
+    if field::shape(field, unit) == Shape::Column && !stands.is_multiple_of(files.max(1)) {
         verdict.refuse(clause, "a column sends off whole ranks").about(unit);
     }
     verdict

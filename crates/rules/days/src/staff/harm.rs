@@ -137,6 +137,10 @@ pub fn overrun(umpire: &mut Umpire<'_, Days>, by: UnitId) {
     if !is_there(field, by) || field::is_routing(field, by) || field::is_hidden(field.unit(by)) {
         return;
     }
+    let takes = matches!(facts(field, by).arm, Arm::Infantry | Arm::Cavalry);
+    if !takes || facts(field, by).part_kind() == Some(Part::Holders) {
+        return;
+    }
     let (enemy, own) = (field.side_of(by).other(), stands(field, by));
     let reaches = |quad: &table::Quad| own.iter().any(|stand| quads_touch(stand, quad));
     let lone = |id: &CommanderId| {

@@ -7,7 +7,7 @@ use super::super::event::{DaysEvent, Doing};
 use super::super::field::{self, Field, facts, is_there, known, stands, troops};
 use super::super::hidden;
 use super::super::order::Order;
-use super::super::unit::{Arm, Part};
+use super::super::unit::{Arm, Part, Rank};
 use super::super::works;
 use super::command::{forsaken, is_active, over, serves};
 use super::post::{self, Who};
@@ -245,6 +245,8 @@ fn ride(umpire: &mut Umpire<'_, Days>, general: CommanderId, to: Point) {
     let event = Event::own(Clause::OrdinaryMoves, DaysEvent::GeneralMoved { general });
     let event =
         event.also_if(after < before, Clause::ReachOfCommand).also_if(after < before, Clause::CommandWithoutSight);
+    let superior = umpire.state().muster().commander(general).facts.rank != Rank::Brigade;
+    let event = event.also_if(superior && after < before, Clause::ASuperiorLendsAHand);
     umpire.announce(event.also_if(after > before, Clause::WithoutAGeneral));
     hidden::discover(umpire);
 }
