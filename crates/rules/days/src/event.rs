@@ -35,7 +35,7 @@ words! {
         Charged = "charged", Feinted = "feinted", Stood = "stood", Evaded = "evaded", PassedLines = "passed_lines",
         Halted = "halted", Stopped = "stopped", Rallied = "rallied", Fought = "fought", Worked = "worked",
         Forced = "forced", Searched = "searched", Silenced = "silenced", WentToGround = "went_to_ground",
-        ShotFromBehind = "shot_from_behind",
+        ShotFromBehind = "shot_from_behind", Screened = "screened",
     }
     /// Why a charge comes to nothing.
     ChargeEnd {
@@ -401,6 +401,10 @@ pub enum DaysEvent {
         unit: UnitId,
         work: Option<Box<Work>>,
     },
+    /// A unit stayed in a fire for too long, and is lost.
+    Burnt {
+        unit: UnitId,
+    },
     /// A piece of work is done.
     WorkDone {
         unit: UnitId,
@@ -673,7 +677,12 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } => {}
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
-        E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
+        E::Burnt { .. }
+        | E::WorkDone { .. }
+        | E::BurstThrough { .. }
+        | E::Advances { .. }
+        | E::Melee { .. }
+        | E::Captured { .. } => {}
     }
 }
 
@@ -726,6 +735,7 @@ impl TurnRecord {
             Doing::Silenced => &mut self.silenced,
             Doing::WentToGround => &mut self.went_to_ground,
             Doing::ShotFromBehind => &mut self.shot_from_behind,
+            Doing::Screened => &mut self.screened,
         };
         *slot = true;
     }

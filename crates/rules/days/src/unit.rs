@@ -226,6 +226,8 @@ pub struct TurnRecord {
     pub silenced: bool,
     /// Crossed an obstacle or went through guns while charging.
     pub went_to_ground: bool,
+    /// Sent skirmishers out or took them in: that much is off its move (C-14).
+    pub screened: bool,
 }
 
 /// What changes about a unit. Parts keep most of it with the whole: ask through `field`.
