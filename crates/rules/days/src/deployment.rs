@@ -7,7 +7,7 @@ pub mod opening;
 use super::Days;
 use super::clause::Clause;
 use super::event::{Barrier, DaysEvent};
-use super::field::{Field, facts, is_hidden};
+use super::field::{Field, facts};
 use super::order::{Decision, Order, Placement, WorkPlacement};
 use super::sequence::{Given, Phase, single};
 use super::settings::{DeployBy, Weight};
@@ -376,7 +376,7 @@ pub fn execute_reserves(umpire: &mut Umpire<'_, Days>, given: Given) {
             lay(umpire, *work);
         }
         for place in hides {
-            place_unit(umpire, place);
+            place_unit(umpire, place, Clause::WhereTroopsCanHide);
         }
     }
     turn_to(umpire, Stage::First);
@@ -391,9 +391,14 @@ fn lay(umpire: &mut Umpire<'_, Days>, WorkPlacement { from, to }: WorkPlacement)
 
 /// Sets everybody up.
 pub fn execute(umpire: &mut Umpire<'_, Days>, given: Given) {
+    let deployed = umpire.state().muster().scenario.deployed;
+    let clause = if deployed { Clause::SetUpAndBegin } else { Clause::SettingUpByMap };
     for side in Side::BOTH {
         let places = places(umpire.state(), side, None, Asked::of(given[side].as_ref()));
-        set_up(umpire, places, Clause::SettingUpByMap, side, false);
+        set_up(umpire, places, clause, side, false);
+        for brigade in brigades::brigades(umpire.state(), side) {
+            keep_off_the_rest(umpire, side, brigade);
+        }
     }
     turn_to(umpire, Stage::Done);
 }
@@ -408,10 +413,25 @@ pub fn execute_brigade(umpire: &mut Umpire<'_, Days>, left: &[Option<CommandId>]
     if let Some(brigade) = named {
         let places = places(umpire.state(), side, Some(brigade), Asked::of(Some(&order)));
         set_up(umpire, places, Clause::SettingUpInTurns, side, true);
+        if let Some(brigade) = brigade {
+            keep_off_the_rest(umpire, side, brigade);
+        }
     }
     if let Some(Phase::Opening(setting)) = umpire.phase() {
         setting.placed[side].extend(named);
         setting.next = Some(side.other());
+    }
+}
+
+/// A brigade the set-up keeps off has no places on the table. If its owner called it up and then gave it none, it stays
+/// off all the same.
+fn keep_off_the_rest(umpire: &mut Umpire<'_, Days>, side: Side, brigade: CommandId) {
+    let field = umpire.state();
+    let off = |id: UnitId| field.unit(id).whereabouts == Whereabouts::OffTable;
+    let left = brigades::units_of(field, side, Some(brigade)).any(off);
+    if left && is_kept_off(field, brigade) && !brigades::is_absent(field, Some(brigade)) {
+        let event = Event::own(Clause::SilenceAboutReserves, DaysEvent::KeptOff { brigade });
+        umpire.announce(event.only(side));
     }
 }
 
@@ -422,7 +442,7 @@ fn set_up(umpire: &mut Umpire<'_, Days>, places: Places, clause: Clause, side: S
     units.sort_by_key(|place| judge::turn_of(facts(field, place.unit).arm));
     for place in units {
         let place = if yields { make_room(umpire.state(), side, place) } else { place };
-        place_unit(umpire, place);
+        place_unit(umpire, place, clause);
     }
     for OfficerPlacement { commander, pose } in commanders {
         let deed = Deed::CommanderMoved { commander, to: pose };
@@ -448,21 +468,24 @@ fn make_room(field: &Field, side: Side, place: Placement) -> Placement {
 }
 
 /// Sets a unit on the table; of one in hiding only its owner hears.
-fn place_unit(umpire: &mut Umpire<'_, Days>, place: Placement) {
+fn place_unit(umpire: &mut Umpire<'_, Days>, place: Placement, clause: Clause) {
     let Placement { unit, pose, formation, hidden, crest } = place;
     let field = umpire.state();
     let side = field.side_of(unit);
     let stands = super::field::stands_at(field, unit, pose, formation);
     let tail = stands.iter().enumerate().any(|(n, one)| judge::is_tail(field, side, formation, n, one));
     let event = Event::new(judge::zone_clause(field, side), Deed::Placed { unit, pose, formation, hidden })
-        .also(Clause::HorseGunsFoot)
+        .also(clause)
+        .also_if(clause != Clause::SetUpAndBegin, Clause::HorseGunsFoot)
         .also_if(tail, Clause::TailsOffTheTable)
-        .also_if(hidden, Clause::WhereTroopsCanHide)
+        .also_if(hidden && clause != Clause::WhereTroopsCanHide, Clause::WhereTroopsCanHide)
         .also_if(hidden, Clause::WritingItDown);
     umpire.announce(if hidden { event.only(side) } else { event });
     if crest.is_some() {
         let event = Event::own(Clause::BehindTheCrestOrOver, DaysEvent::AtCrest { unit, crest });
         hidden::announce(umpire, unit, event);
     }
-    debug_assert!(!hidden || is_hidden(umpire.state().unit(unit)));
 }
+
+#[cfg(test)]
+mod tests;

@@ -553,8 +553,10 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::DeploysFirst { side } => pieces.ledger().deploys_second = Some(side.other()),
         E::KeptOff { brigade } => pieces.ledger().absent.push(Absent { brigade: *brigade, entry: None }),
         E::Announced { brigade, edge, at } => {
+            // Whoever never heard of the brigade hears of it now.
             let absent = &mut pieces.ledger().absent;
-            absent.iter_mut().filter(|one| one.brigade == *brigade).for_each(|one| one.entry = Some((*edge, *at)));
+            absent.retain(|one| one.brigade != *brigade);
+            absent.push(Absent { brigade: *brigade, entry: Some((*edge, *at)) });
         }
         E::ArrivedWhole { brigade } => pieces.ledger().absent.retain(|one| one.brigade != *brigade),
         E::Waits { unit, at } => pieces.unit(*unit).waits_at = *at,

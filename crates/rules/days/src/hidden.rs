@@ -3,11 +3,10 @@
 use super::Days;
 use super::charts::reach;
 use super::clause::Clause;
-use super::field::{self, Field, facts, is_hidden, known, measured};
+use super::field::{self, Field, facts, is_hidden, measured};
 use super::formation::Formation;
 use super::order::Decision;
 use super::sequence::Phase;
-use super::settings::Weight;
 use super::unit::Crest;
 use super::{ground, sight};
 use engine::{CommanderId, Deed, Event, Side, State, Umpire, UnitId, Verdict, View, Viewer, Whereabouts, Who};
@@ -139,62 +138,19 @@ pub fn discover(umpire: &mut Umpire<'_, Days>) {
     }
 }
 
-/// Whether some enemy sees a hidden unit: by the usual rules of sight, except that a wall it lies close behind hides it.
+/// Whether some enemy sees a hidden unit; that a wall it lies close behind hides it is a matter of sight.
 fn is_found(field: &Field, unit: UnitId) -> bool {
-    let enemy = field.side_of(unit).other();
-    let walls = walls_near(field, &field::stands(field, unit));
-    if walls.is_empty() {
-        return sight::seen_by(field, enemy, unit);
-    }
-    let lair = field::stands(field, unit);
-    known(field, enemy).any(|(eye, _)| {
-        sight::sees(field, eye, unit)
-            && field::stands(field, eye).iter().any(|from| {
-                lair.iter().any(|stand| {
-                    !walls.iter().any(|wall| wall.masks(field, from, stand))
-                        && sight::stand_sees(field, eye, from, unit, stand)
-                })
-            })
-    })
+    sight::seen_by(field, field.side_of(unit).other(), unit)
 }
 
-/// A wall or another line one can lie behind, cut into pieces.
-struct Screen {
-    pieces: Vec<Vec<Vec2>>,
-    weight: Weight,
-}
-
-impl Screen {
-    /// Whether it lies between the two, the one who looks being neither higher nor close to it.
-    fn masks(&self, field: &Field, from: &Quad, stand: &Quad) -> bool {
-        let line = (from.centre, stand.centre);
-        if !self.pieces.iter().any(|piece| convex::clip(line, piece).is_some()) {
-            return false;
-        }
-        let constant = &field.charts().constant;
-        let near = if self.weight == Weight::Heavy { constant.sight_heavy } else { constant.sight_light };
-        let higher = ground::level(field, from.centre) > ground::level(field, stand.centre);
-        !higher && self.gap_to(from) > reach(near)
-    }
-
-    fn gap_to(&self, quad: &Quad) -> Length {
-        let gaps = self.pieces.iter().map(|piece| convex::gap(piece, quad.points()));
-        measured(Length::from_um(gaps.fold(f64::from(i32::MAX), f64::min)))
-    }
-}
-
-/// Walls, hedges and works close to any of these stands.
-fn walls_near(field: &Field, stands: &[Quad]) -> Vec<Screen> {
-    let features = field.ground().features.iter().enumerate().filter(|(_, feature)| is_wall(feature.kind));
-    let built = field.ledger().barriers.iter();
-    let natures = &field.muster().scenario.natures;
-    let standing = features.map(|(n, feature)| Screen {
-        pieces: feature.shape.parts().map(<[Vec2]>::to_vec).collect(),
-        weight: natures.get(n).map_or(Weight::Light, |nature| nature.weight),
-    });
-    let raised = built.map(|one| Screen { pieces: vec![vec![one.from.vec(), one.to.vec()]], weight: one.weight });
+/// The pieces of walls, hedges and works close to a stand.
+fn walls_near(field: &Field, stand: &Quad) -> Vec<Vec<Vec2>> {
+    let features = field.ground().features.iter().filter(|feature| is_wall(feature.kind));
+    let standing = features.flat_map(|feature| feature.shape.parts().map(<[Vec2]>::to_vec));
+    let raised = field.ledger().barriers.iter().map(|one| vec![one.from.vec(), one.to.vec()]);
     let close = reach(field.charts().constant.cover);
-    standing.chain(raised).filter(|wall| stands.iter().any(|stand| wall.gap_to(stand) <= close)).collect()
+    let apart = |piece: &[Vec2]| measured(Length::from_um(convex::gap(piece, stand.points())));
+    standing.chain(raised).filter(|piece| apart(piece) <= close).collect()
 }
 
 /// Lines troops can lie behind.
@@ -258,14 +214,9 @@ pub fn may_hide_at(field: &Field, unit: UnitId, pose: Pose, formation: Formation
     let count = field::count(field, unit);
     facts(field, unit).layout(formation, count).quads(pose).all(|stand| {
         let line = (stand.centre, stand.centre + ahead);
-        is_screened(field, &stand, line) || walls_near(field, &[stand]).iter().any(|wall| wall.crosses(line))
+        is_screened(field, &stand, line)
+            || walls_near(field, &stand).iter().any(|piece| convex::clip(line, piece).is_some())
     })
-}
-
-impl Screen {
-    fn crosses(&self, line: (Vec2, Vec2)) -> bool {
-        self.pieces.iter().any(|piece| convex::clip(line, piece).is_some())
-    }
 }
 
 /// Whether woods, houses or a crest lie around a stand or between it and the enemy's edge.

@@ -116,17 +116,13 @@ fn reached_limit(field: &Field, side: Side) -> bool {
 
 /// Whether a unit still fights or may come to: on the table and not routing, or not here yet.
 fn fights_on(field: &Field, id: UnitId) -> bool {
-    let fighting = match facts(field, id).arm {
-        Arm::Infantry | Arm::Cavalry => true,
-        Arm::Artillery => troops(field, id).crew() > 0,
-        Arm::Engineers | Arm::Wagon => false,
-    };
+    let manned = !facts(field, id).is_battery() || troops(field, id).crew() > 0;
     let there = match field.unit(id).whereabouts {
         Whereabouts::OnTable | Whereabouts::Hidden => true,
         Whereabouts::OffTable | Whereabouts::Unseen => is_to_come(field, id) || !parts_out(field, id).is_empty(),
         Whereabouts::Gone => troops(field, id).evaded_off.is_some() || !parts_out(field, id).is_empty(),
     };
-    fighting && there && !is_routing(field, id)
+    manned && there && !is_routing(field, id)
 }
 
 /// Whether it is off the table and may still come onto it.
@@ -140,7 +136,8 @@ fn is_to_come(field: &Field, id: UnitId) -> bool {
 
 /// Whether a side has nobody left who does not rout.
 fn is_spent(field: &Field, side: Side) -> bool {
-    !wholes(field, side).any(|id| fights_on(field, id))
+    let fighters = || wholes(field, side).filter(|id| !matches!(facts(field, *id).arm, Arm::Engineers | Arm::Wagon));
+    fighters().next().is_some() && !fighters().any(|id| fights_on(field, id))
 }
 
 /// Whether the battle is over before its limit: a loss limit, nobody left who does not rout.
