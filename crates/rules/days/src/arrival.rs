@@ -189,6 +189,9 @@ pub fn execute(umpire: &mut Umpire<'_, Days>, absent: &[CommandId], given: Given
         for arrival in arrivals.into_iter().filter(|one| absent.contains(&one.brigade)) {
             announce(umpire, side, arrival);
         }
+        if !self::absent(umpire.state(), side).is_empty() {
+            umpire.announce(Event::new(Clause::NoDustNoTroops, Deed::Noted).only(side));
+        }
     }
 }
 
