@@ -107,6 +107,7 @@ fn is_shut_out(field: &Field, side: Side, lead: UnitId) -> bool {
 }
 
 /// How finely an edge is looked along for a free point.
+// tidy: allow(how closely the house looks)
 const INCH: Length = Length::whole_inches(1);
 
 /// Judges announcements.

@@ -456,6 +456,7 @@ const ROOM: (i32, i32) = (40, 12);
 
 /// The place itself where it is free, else the nearest free one beside or behind it; the place itself if there is none.
 fn make_room(field: &Field, side: Side, place: Placement) -> Placement {
+    // tidy: allow(how closely the house looks)
     let inch = Length::whole_inches(1);
     let shifted = |pose: Pose, back: i32, aside: i32| pose.ahead(inch * -back).sideways(inch * aside);
     let asides = (0..=ROOM.0).flat_map(|aside| [aside, -aside]);

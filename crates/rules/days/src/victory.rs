@@ -268,7 +268,8 @@ fn stands_in(field: &Field, side: Side, feature: FeatureId) -> bool {
 fn may_hold(field: &Field, id: UnitId) -> bool {
     let facts = facts(field, id);
     let idle = matches!(facts.part_kind(), Some(Part::Holders | Part::Crew)) || facts.arm == Arm::Wagon;
-    !idle && !is_routing(field, id) && !(facts.is_battery() && state(field, id).crew_away)
+    let unmanned = facts.is_battery() && state(field, id).crew_away;
+    !idle && !unmanned && !is_routing(field, id)
 }
 
 /// Tells how the battle was counted.
