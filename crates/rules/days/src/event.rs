@@ -11,7 +11,7 @@ use engine::{BySide, CommandId, CommanderId, FeatureId, Pieces, Side, UnitId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::terrain::Edge;
-use table::{Length, Point};
+use table::{Angle, Length, Point};
 
 words! {
     /// The steps of a turn, in their order: table D.1.
@@ -139,6 +139,12 @@ pub struct Ledger {
     pub spans: Vec<Span>,
     /// What crossed whose arc.
     pub crossings: Vec<Crossing>,
+    /// Where the wind blows to, once it is known (days.15.12-a).
+    #[serde(default)]
+    pub wind: Option<Angle>,
+    /// Who sits at the southern edge, where a die decided it (days.16-b).
+    #[serde(default)]
+    pub south: Option<Side>,
 }
 
 impl Ledger {
@@ -158,6 +164,8 @@ impl Ledger {
             barriers: Vec::new(),
             spans: Vec::new(),
             crossings: Vec::new(),
+            wind: None,
+            south: None,
         }
     }
 }
@@ -183,6 +191,14 @@ pub enum DaysEvent {
     },
     /// The initiative dice were equal and are thrown again.
     InitiativeTied,
+    /// Which way the wind blows for the whole battle.
+    Wind {
+        to: Angle,
+    },
+    /// A die gave the players their edges.
+    Seated {
+        south: Side,
+    },
     /// What a general is worth; a new man where one was lost.
     Quality {
         general: CommanderId,
@@ -533,6 +549,11 @@ pub enum DaysEvent {
         seen_by: UnitId,
     },
 
+    /// The battle is over: what each side has lost, doubled so that halves stay whole, and who has won.
+    Counted {
+        lost: BySide<u32>,
+        winner: Option<Side>,
+    },
     /// The turn is over: its records are cleared.
     Cleared,
 }
@@ -543,6 +564,8 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
     match event {
         E::Step { step } => pieces.ledger().step = *step,
         E::Initiative { side } => pieces.ledger().initiative = *side,
+        E::Wind { to } => pieces.ledger().wind = Some(*to),
+        E::Seated { south } => pieces.ledger().south = Some(*south),
         E::Quality { general, quality, successor } => {
             let staff = pieces.commander(*general);
             let lost_before =
@@ -555,8 +578,10 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::DeploysFirst { side } => pieces.ledger().deploys_second = Some(side.other()),
         E::KeptOff { brigade } => pieces.ledger().absent.push(Absent { brigade: *brigade, entry: None }),
         E::Announced { brigade, edge, at } => {
+            // Whoever never heard of the brigade hears of it now.
             let absent = &mut pieces.ledger().absent;
-            absent.iter_mut().filter(|one| one.brigade == *brigade).for_each(|one| one.entry = Some((*edge, *at)));
+            absent.retain(|one| one.brigade != *brigade);
+            absent.push(Absent { brigade: *brigade, entry: Some((*edge, *at)) });
         }
         E::ArrivedWhole { brigade } => pieces.ledger().absent.retain(|one| one.brigade != *brigade),
         E::Waits { unit, at } => pieces.unit(*unit).waits_at = *at,
@@ -674,7 +699,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Crossed { crossing } => pieces.ledger().crossings.push(*crossing),
         E::CrossingsGone { seen_by } => pieces.ledger().crossings.retain(|one| one.seen_by != *seen_by),
         E::Cleared => clear(pieces),
-        E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } => {}
+        E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } | E::Counted { .. } => {}
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
         E::Burnt { .. }
