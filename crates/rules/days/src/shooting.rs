@@ -1,6 +1,8 @@
 //! skeleton: owner = fire
 //! 3.1 to 3.4: declared fire of both sides at once. Section 17.3, C-02 to C-09.
 
+pub mod arc;
+
 use super::Days;
 use super::field::Field;
 use super::order::{Order, Shot};
