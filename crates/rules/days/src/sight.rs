@@ -4,6 +4,7 @@
 //! times from one unit at another makes a [`Lane`] once: it knows which bodies could stand in the way.
 
 use super::charts::reach;
+use super::clause::Clause;
 use super::field::{self, Field, Stands, is_hidden, is_there, surely_beyond};
 use super::ground;
 use super::settings::Weight;
@@ -352,4 +353,23 @@ pub fn sees_general(field: &Field, viewer: UnitId, general: CommanderId) -> bool
     let lane = lane_to_general(field, viewer, general);
     let target = field.commander(general).quad();
     field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, target))
+}
+
+/// The clause by which a unit does not see another: the first of distance, field of vision, woods and troops that the
+/// middles of both run into.
+pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
+    let (eye, seen) = (field::command_pose(field, viewer), field.unit(target).quad().centre);
+    let way = seen - eye.at.vec();
+    if way.length() > reach(field.charts().constant.sight).as_f64() {
+        return Clause::HowFarOneSees;
+    }
+    if way.dot(eye.forward()) <= 0.0 {
+        return Clause::LookingToTheFront;
+    }
+    let lane = Lane::between(field, viewer, target);
+    if ground::area_at(field, seen).is_some() {
+        return if lane.to.loose { Clause::SkirmishersUnderTrees } else { Clause::FormedTroopsUnderTrees };
+    }
+    let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();
+    if lane.bodies.iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }
 }
