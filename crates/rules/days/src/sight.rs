@@ -104,7 +104,8 @@ impl<'f> Lane<'f> {
             }
             let Some(foot) = blocks_as(field, id) else { continue };
             for quad in field::stands(field, id).into_iter().filter(|quad| quad.bounds().meets(&around)) {
-                bodies.push(Body { quad, level: ground::level(field, quad.centre), foot });
+                let level = ground::level(field, quad.centre);
+                bodies.push(Body { quad: closed(quad), level, foot });
             }
         }
         Lane { field, from: ends.0, to: ends.1, bodies }
@@ -153,6 +154,12 @@ impl<'f> Lane<'f> {
         let place = self.field.ground().features.iter().position(|one| std::ptr::eq(one, feature));
         place.map_or(Weight::Light, |no| ground::weight(self.field, FeatureId(no as u16)))
     }
+}
+
+/// A stand a hair wider than it is: nobody looks through the seam between two that touch.
+fn closed(stand: Quad) -> Quad {
+    let grown = 1.0 + HAIR * 2.0;
+    Quad { corners: stand.corners.map(|corner| stand.centre.lerp(corner, grown)), radius: stand.radius * grown, ..stand }
 }
 
 /// How a unit's stands hide what is behind them: foot, or as high as horses; none where they do not.

@@ -148,9 +148,9 @@ pub(super) fn section(
 pub fn take(field: &Field, firer: &Firer<'_>, quarry: Quarry, bearings: &[Bearing]) -> Option<Aim> {
     let nearest = bearings.iter().min_by_key(|bearing| bearing.at).copied()?;
     let classes = classes_of(field, firer.unit, quarry, &nearest);
-    let mut aim = bare(field, firer.unit, quarry);
+    let mut aim = bare(firer.unit, quarry);
     aim.nearest = Some(nearest);
-    let mut banded: Vec<(Band, &Grades, Bearing)> = bearings
+    let mut banded: Vec<Banded<'_>> = bearings
         .iter()
         .filter_map(|bearing| firer.weapon.band(bearing.at).map(|(band, grades)| (band, grades, *bearing)))
         .collect();
@@ -182,7 +182,7 @@ pub fn take(field: &Field, firer: &Firer<'_>, quarry: Quarry, bearings: &[Bearin
     Some(aim)
 }
 
-fn bare(_field: &Field, by: UnitId, quarry: Quarry) -> Aim {
+fn bare(by: UnitId, quarry: Quarry) -> Aim {
     Aim {
         by,
         quarry,
@@ -238,13 +238,12 @@ fn screen_faces(field: &Field, firer: &Firer<'_>, band: Band, grades: &Grades) -
     Some(field.charts().effect.grade(sums.grade).four.value)
 }
 
+/// A stand that bears, and the band it shoots in.
+type Banded<'g> = (Band, &'g Grades, Bearing);
+
 /// A square fires by sides, everybody else as one.
-fn sides<'g>(
-    field: &Field,
-    unit: UnitId,
-    banded: &[(Band, &'g Grades, Bearing)],
-) -> SmallVec<[Vec<(Band, &'g Grades, Bearing)>; 4]> {
-    let mut sides: SmallVec<[Vec<(Band, &Grades, Bearing)>; 4]> = SmallVec::new();
+fn sides<'g>(field: &Field, unit: UnitId, banded: &[Banded<'g>]) -> SmallVec<[Vec<Banded<'g>>; 4]> {
+    let mut sides: SmallVec<[Vec<Banded<'_>>; 4]> = SmallVec::new();
     if !weapon::is_square(field, unit) {
         sides.push(banded.to_vec());
         return sides;
@@ -263,13 +262,7 @@ fn sides<'g>(
 }
 
 /// Groups of stands of one side, nearest band first; a group shoots in the band of its last man.
-fn small_dice(
-    field: &Field,
-    firer: &Firer<'_>,
-    aim: &mut Aim,
-    side: &[(Band, &Grades, Bearing)],
-    classes: &[TargetClass],
-) {
+fn small_dice(field: &Field, firer: &Firer<'_>, aim: &mut Aim, side: &[Banded<'_>], classes: &[TargetClass]) {
     let unit = firer.unit;
     let alone = field::skirmishes(field, unit) && field::count(field, unit) == 1;
     let lone = alone || weapon::is_square(field, unit);
@@ -401,7 +394,7 @@ fn sides_used(field: &Field, unit: UnitId, bearings: &[Bearing]) -> usize {
 pub fn take_passing(field: &Field, firer: &Firer<'_>, crossing: &Crossing, most: Option<u8>) -> Option<Aim> {
     let (band, grades) = firer.weapon.band(crossing.at)?;
     let quarry = Quarry::Unit(crossing.unit);
-    let mut aim = bare(field, firer.unit, quarry);
+    let mut aim = bare(firer.unit, quarry);
     aim.passing = true;
     let men = crossing.stands.min(most.unwrap_or(u8::MAX));
     let bearings: Vec<Bearing> = firer
