@@ -51,6 +51,11 @@ pub fn record(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Pose) {
     }
 }
 
+/// What one enemy remembers of a unit that came from a pose to where it now stands.
+pub fn crossing_of(field: &Field, viewer: UnitId, unit: UnitId, from: Pose) -> Option<Crossing> {
+    crossing(field, viewer, unit, &places(field, unit, from))
+}
+
 /// Where a body was on its way, the end of it last.
 fn places(field: &Field, unit: UnitId, from: Pose) -> Vec<Quad> {
     let to = field.unit(unit).pose();

@@ -159,7 +159,11 @@ impl<'f> Lane<'f> {
 /// A stand a hair wider than it is: nobody looks through the seam between two that touch.
 fn closed(stand: Quad) -> Quad {
     let grown = 1.0 + HAIR * 2.0;
-    Quad { corners: stand.corners.map(|corner| stand.centre.lerp(corner, grown)), radius: stand.radius * grown, ..stand }
+    Quad {
+        corners: stand.corners.map(|corner| stand.centre + (corner - stand.centre) * grown),
+        radius: stand.radius * grown,
+        ..stand
+    }
 }
 
 /// How a unit's stands hide what is behind them: foot, or as high as horses; none where they do not.
