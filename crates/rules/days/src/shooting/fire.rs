@@ -12,7 +12,7 @@ use crate::field::{self, Field, gap};
 use crate::sequence::in_turn;
 use crate::unit::{Arm, Aspect};
 use crate::{Days, damage, fires, hidden, morale, staff, target};
-use engine::{BySide, Cited, Deed, Event, FeatureId, Pool, Roll, Side, Umpire, UnitId};
+use engine::{BySide, Cited, Deed, Die, Event, FeatureId, Pool, Roll, Side, Umpire, UnitId};
 use smallvec::SmallVec;
 use table::Length;
 
@@ -75,6 +75,12 @@ fn lay_fire(umpire: &mut Umpire<'_, Days>, side: Side, feature: FeatureId, toll:
     }
 }
 
+/// The kind of die that is thrown.
+fn die_of(field: &Field) -> Die {
+    // tidy: allow(stands in where a house rule throws no die at all)
+    field.charts().fire.dice.value.0.dice().next().unwrap_or(Die::D6)
+}
+
 /// The dice of one volley.
 fn volley(umpire: &mut Umpire<'_, Days>, side: Side, aim: &Aim, cause: Cause, toll: &mut Toll) {
     let field = umpire.state();
@@ -88,7 +94,7 @@ fn volley(umpire: &mut Umpire<'_, Days>, side: Side, aim: &Aim, cause: Cause, to
     let fresh = !toll.first_fires.contains(&whole);
     let mut rolls: Vec<(usize, Roll)> = Vec::new();
     let mut fallen: Vec<Fallen> = Vec::new();
-    let die = umpire.charts().fire.dice.value.0.dice().next().unwrap_or(engine::dice::Die::D6);
+    let die = die_of(umpire.state());
     for (no, section) in aim.sections.iter().enumerate().filter(|(_, section)| !section.dice.is_empty()) {
         let roll = umpire.roll(Pool::of(section.dice.len() as u8, die), side);
         fallen.extend(roll.pips.iter().enumerate().map(|(die, pip)| Fallen { section: no, die, pip: *pip }));
@@ -245,11 +251,17 @@ fn tell(field: &Field, aim: &Aim, section: &Section, hits: u8, cause: Cause) -> 
     let guns = gun_of(field, aim.by);
     let misses = guns.is_some_and(|gun| reach(gun.bound_in(section.band)) > Length::ZERO) && hits == 0;
     let bounding = field.charts().switch.bounding_shot.value;
+    let staff = aim.quarry.unit().is_none_or(|id| field::facts(field, id).arm == Arm::Engineers);
+    let covered = matches!(section.class, TargetClass::Light | TargetClass::Heavy);
     let square = aim.quarry.unit().is_some_and(|id| !target::square_group(field, id).is_empty());
     event
         .also_if(split, Clause::OneTargetForABattery)
         .also_if(misses && bounding, Clause::MissesDoNotBounce)
         .also_if(square && hits > 0, Clause::LossesInAGreatSquare)
+        .also_if(square && hits > 0, Clause::SquaresOfSeveralUnits)
+        .also_if(staff && hits > 0, Clause::HitsOnLoneStaff)
+        .also_if(staff && hits > 0, Clause::StaffDoNotTest)
+        .also_if(covered, Clause::LightOrHeavy)
         .because(reckoning)
 }
 
@@ -341,7 +353,7 @@ fn one_ball(
         };
         let sums = volley::section(field, aim.by, Weapon::Gun(gun), band, grades, &classes);
         let faces = field.charts().effect.grade(sums.grade).four.value;
-        let die = field.charts().fire.dice.value.0.dice().next().unwrap_or(engine::dice::Die::D6);
+        let die = die_of(field);
         let roll = umpire.roll(Pool::of(count(gun.dice) as u8, die), side);
         let hits: u8 = roll.pips.iter().map(|pip| faces.hits(*pip)).sum();
         let deed = match one.quarry {

@@ -342,6 +342,10 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
     clauses.push(if gun.is_some() { Clause::GunnersChooseTheirMark } else { Clause::SmallArmsAtTheNearest });
     if gun.is_some() {
         clauses.push(field::by_book(field, Clause::DiceForTheGuns, Clause::OneDieAGun));
+        clauses.push(field::by_book(field, Clause::ThreeSortsOfArtillery, Clause::OneDieAGun));
+    }
+    if gun.is_some() && aim.quarry.unit().is_some_and(|id| field::skirmishes(field, id)) {
+        clauses.push(field::by_book(field, Clause::AThinTarget, Clause::BombardmentIsNotPlayed));
     }
     let group = count(field.charts().fire.group) as u8;
     let odd = |die: &Die| gun.is_none() && die.stands < group;
