@@ -106,6 +106,8 @@ pub struct Crossing {
     pub at: Length,
     /// As what it would have been shot at.
     pub class: TargetClass,
+    /// How many stands had it in their arcs.
+    pub stands: u8,
     /// In which turn.
     pub turn: u16,
 }
