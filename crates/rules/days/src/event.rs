@@ -445,6 +445,22 @@ pub enum DaysEvent {
         unit: UnitId,
         from: Option<UnitId>,
     },
+    /// What one side of a fight brings: its lines are in the reckoning, its die in the rolls, both in the total.
+    Score {
+        side: Side,
+        units: SmallVec<[UnitId; 2]>,
+        total: i8,
+    },
+    /// How the losses of a side in a fight fall on its units.
+    LossesShared {
+        side: Side,
+        shares: Vec<(UnitId, u8)>,
+    },
+    /// A unit stays where it is: it does not fall back, or it does not follow.
+    Stays {
+        unit: UnitId,
+        beaten: bool,
+    },
     /// A fight: scores and how it ended; `winner` none where it is locked.
     Melee {
         a: SmallVec<[UnitId; 2]>,
@@ -651,6 +667,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Cleared => clear(pieces),
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
+        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } => {}
         E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
     }
 }
