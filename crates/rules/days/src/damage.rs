@@ -1,7 +1,7 @@
 //! Losses: stands, guns, crews and horses; shattered units. Sections 17.3.5, 17.5.8, C-10, A-63, A-92, A-108.
 
 #[cfg(test)]
-pub(super) mod bench;
+pub(crate) mod bench;
 pub mod guns;
 #[cfg(test)]
 mod tests;

@@ -106,7 +106,8 @@ pub fn came_from(field: &Field, enemy: UnitId, unit: UnitId) -> Aspect {
     }
     match field::troops(field, enemy).charge.as_deref() {
         Some(charge) if charge.at == unit => charge.aspect,
-        _ => field::aspect(field, unit, melee::place(field, enemy)),
+        // Whoever has been in contact before is judged by where most of him is.
+        _ => field::aspect(field, unit, field.unit(enemy).quad().centre),
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::charts::{AssaultResult, Condition, Fate, Results, count as fig
 use super::super::clause::Clause;
 use super::super::damage;
 use super::super::event::{Cause, ChargeEnd, DaysEvent, Doing, MeleeResult};
-use super::super::field::{self, Few, Field};
+use super::super::field::{self, Field};
 use super::super::sequence;
 use super::super::unit::{ChargeStage, OrderState};
 use super::super::{ground, morale, staff, target};
@@ -261,45 +261,60 @@ fn pay(umpire: &mut Umpire<'_, Days>, fought: &Fought, unit: UnitId, lost: u8) {
     }
 }
 
-/// So many losses over so many units: evenly, then by class, by stands in contact, by a die.
+/// So many losses over so many units of a side.
 fn split(
     umpire: &mut Umpire<'_, Days>,
     units: &[UnitId],
     losses: u8,
     rolls: &mut SmallVec<[Roll; 2]>,
 ) -> Vec<(UnitId, u8)> {
-    if units.is_empty() {
-        return Vec::new();
-    }
-    let (each, odd) = (losses / units.len() as u8, usize::from(losses) % units.len());
     let field = umpire.state();
-    let claim = |unit: UnitId| (field::facts(field, unit).class, std::cmp::Reverse(melee::touching(field, unit)));
-    let mut ranked: Vec<_> = units.iter().map(|unit| (claim(*unit), *unit)).collect();
-    ranked.sort();
-    let mut burdened: Vec<UnitId> = Vec::new();
-    while burdened.len() < odd {
-        let Some((claim, first)) = ranked.first().copied() else { break };
-        let tied: Few = ranked.iter().filter(|(other, _)| *other == claim).map(|(_, unit)| *unit).collect();
-        let chosen = draw_lots(umpire, &tied, rolls).unwrap_or(first);
-        ranked.retain(|(_, unit)| *unit != chosen);
-        burdened.push(chosen);
+    let claim = |unit: &UnitId| (field::facts(field, *unit).class, melee::touching(field, *unit));
+    let claims: Vec<(u8, u32)> = units.iter().map(claim).collect();
+    let shares = shares(&claims, losses, |tied| {
+        let tied: SmallVec<[(usize, UnitId); 4]> =
+            tied.iter().filter_map(|place| units.get(*place).map(|unit| (*place, *unit))).collect();
+        draw_lots(umpire, &tied, rolls)
+    });
+    units.iter().copied().zip(shares).collect()
+}
+
+/// Evenly; a spare loss goes to the lowest class, then to most stands in contact, then by a die.
+pub fn shares(claims: &[(u8, u32)], losses: u8, mut by_die: impl FnMut(&[usize]) -> Option<usize>) -> Vec<u8> {
+    let Some(each) = losses.checked_div(claims.len() as u8) else { return Vec::new() };
+    let mut shares = vec![each; claims.len()];
+    let mut left: Vec<usize> = (0..claims.len()).collect();
+    let worth = |place: usize| claims.get(place).map(|(class, touching)| (*class, std::cmp::Reverse(*touching)));
+    for _ in 0..usize::from(losses) % claims.len() {
+        let least = left.iter().map(|place| worth(*place)).min();
+        let tied: Vec<usize> = left.iter().copied().filter(|place| Some(worth(*place)) == least).collect();
+        let chosen = match tied[..] {
+            [only] => Some(only),
+            _ => by_die(&tied),
+        };
+        left.retain(|place| Some(*place) != chosen);
+        chosen.and_then(|place| shares.get_mut(place)).into_iter().for_each(|share| *share += 1);
     }
-    units.iter().map(|unit| (*unit, each + u8::from(burdened.contains(unit)))).collect()
+    shares
 }
 
 /// One of several, by a die between two at a time: the first on an even throw.
-fn draw_lots(umpire: &mut Umpire<'_, Days>, tied: &[UnitId], rolls: &mut SmallVec<[Roll; 2]>) -> Option<UnitId> {
+fn draw_lots(
+    umpire: &mut Umpire<'_, Days>,
+    tied: &[(usize, UnitId)],
+    rolls: &mut SmallVec<[Roll; 2]>,
+) -> Option<usize> {
     let dice = umpire.charts().assault.dice.value.0;
     let mut chosen = tied.first().copied()?;
     for other in tied.iter().skip(1) {
-        let by = damage::enemy_of(umpire, chosen);
+        let by = damage::enemy_of(umpire, chosen.1);
         let roll = umpire.roll(dice, by);
         if roll.total() % 2 != 0 {
             chosen = *other;
         }
         rolls.push(roll);
     }
-    Some(chosen)
+    Some(chosen.0)
 }
 
 /// New rungs for both sides; routs come with the moves.

@@ -159,7 +159,9 @@ pub fn play(field: Field, phases: Vec<Phase>, dice: &[&str], answers: &[Order]) 
         assert!(verdict.is_legal(), "{:?} {answer:?}: {verdict:?}", asked.decision);
         let _ = battle.submit(side, asked.no, answer.clone());
     }
-    assert!(battle.fault().is_none(), "{:?}", battle.fault());
+    // A single step is played: that nothing comes after it is no fault.
+    let fault = battle.fault().map(|fault| fault.what.clone()).unwrap_or_default();
+    assert!(fault.is_empty() || fault.starts_with("the agenda ran out"), "{fault}");
     assert!(battle.asked().is_none(), "still asked: {:?}", battle.asked());
     battle
 }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use table::Pose;
 
 /// The guns of a battery.
-type Guns = SmallVec<[GunModel; 3]>;
+pub(super) type Guns = SmallVec<[GunModel; 3]>;
 
 /// What one hit did.
 #[derive(Clone, Copy, Default)]
@@ -78,7 +78,7 @@ pub fn hit_battery(
 }
 
 /// The models by their distance from the firer.
-fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> SmallVec<[usize; 4]> {
+pub(super) fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> SmallVec<[usize; 4]> {
     let firer = field::stands(field, by);
     let models = field::stands(field, battery);
     let guns = field::troops(field, battery).guns.len();
@@ -88,7 +88,7 @@ fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> SmallVec<[usize;
 }
 
 /// The table for a hit.
-fn table_for(field: &Field, battery: UnitId, small_arms: bool) -> &Blows {
+pub(super) fn table_for(field: &Field, battery: UnitId, small_arms: bool) -> &Blows {
     let damage = &field.charts().damage;
     match (field::is_limbered(field, battery), small_arms) {
         (true, true) => &damage.limbered_by_small_arms,
@@ -162,7 +162,7 @@ const fn blow_clause(small_arms: bool) -> Clause {
 }
 
 /// Takes crew off a model, then off those with most men; tells how many there were to take.
-fn thin_out(guns: &mut Guns, gun: usize, toll: u8) -> u8 {
+pub(super) fn thin_out(guns: &mut Guns, gun: usize, toll: u8) -> u8 {
     let mut lost = 0;
     for _ in 0..toll {
         let there = guns.get(gun).is_some_and(|model| model.crew > 0);
@@ -176,7 +176,7 @@ fn thin_out(guns: &mut Guns, gun: usize, toll: u8) -> u8 {
 }
 
 /// The men of a lost gun go to those with the fewest.
-fn take_in(guns: &mut Guns, men: u8) {
+pub(super) fn take_in(guns: &mut Guns, men: u8) {
     for _ in 0..men {
         if let Some(model) = guns.iter_mut().min_by_key(|model| model.crew) {
             model.crew += 1;

@@ -2,7 +2,9 @@
 
 use super::bench::{at, field, unit};
 use super::*;
+use crate::charts::Blow;
 use crate::formation::Shape;
+use crate::unit::GunModel;
 use engine::Side;
 
 fn formation(text: &str) -> Formation {
@@ -41,5 +43,41 @@ fn units_are_shattered_at_the_strength_of_the_book() {
         let field = field(0, vec![raw], Vec::new());
         let least = field::shattered_at(&field, UnitId(0)).unwrap();
         assert_eq!(field::strength(&field, UnitId(0)) <= least, gone, "{arm:?} of {stands}");
+    }
+}
+
+fn crews(men: &[u8]) -> guns::Guns {
+    men.iter().map(|crew| GunModel { crew: *crew, damaged: 0 }).collect()
+}
+
+#[test]
+fn the_nearest_gun_is_hit_first() {
+    let foot = unit(Side::A, Arm::Infantry, 2, 4, Shape::Line, at(20.0, 20.0, 0.0));
+    let battery = unit(Side::B, Arm::Artillery, 2, 3, Shape::Deployed, at(30.0, 30.0, 180.0));
+    let field = field(0, vec![foot, battery], Vec::new());
+    // Looking south, the last model stands furthest west.
+    assert_eq!(guns::nearest_first(&field, UnitId(1), UnitId(0)).as_slice(), [2, 1, 0]);
+}
+
+#[test]
+fn men_are_taken_from_the_gun_that_is_hit_and_then_from_the_fullest() {
+    let mut men = crews(&[4, 1, 3]);
+    assert_eq!(guns::thin_out(&mut men, 1, 3), 3);
+    assert_eq!(men, crews(&[2, 0, 3]));
+    assert_eq!(guns::thin_out(&mut men, usize::MAX, 9), 5, "no more than there are");
+    let mut men = crews(&[4, 1]);
+    guns::take_in(&mut men, 2);
+    assert_eq!(men, crews(&[4, 3]));
+}
+
+#[test]
+fn small_arms_never_hurt_a_gun() {
+    let battery = |shape| field(0, vec![unit(Side::B, Arm::Artillery, 2, 3, shape, at(30.0, 30.0, 0.0))], Vec::new());
+    for shape in [Shape::Deployed, Shape::Limbered] {
+        let field = battery(shape);
+        let blows = guns::table_for(&field, UnitId(0), true);
+        let harmless = |pip| matches!(blows.on(pip).value, Blow::Crew(_) | Blow::Horses(_));
+        assert!((1..=6).all(harmless), "{shape:?}");
+        assert_eq!(guns::table_for(&field, UnitId(0), false).on(6).value, Blow::GunDestroyed);
     }
 }
