@@ -102,7 +102,6 @@ fn test_struck(umpire: &mut Umpire<'_, Days>, victor: UnitId, struck: UnitId) {
     if field::is_routing(umpire.state(), struck) {
         return;
     }
-    umpire.announce(Event::own(Clause::TestingUnderBreakThrough, DaysEvent::Contact { unit: victor, with: struck }));
     let occasion = morale::Occasion { against: Some(victor), helped_by: None, break_through: true };
     morale::being_charged(umpire, struck, &occasion);
     let field = umpire.state();
@@ -232,7 +231,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut assault: Assault) -> Flow<Days
                     umpire.replace(Phase::Assault(assault));
                     return Flow::Ask(Who::One(owner), Decision::GoOn { unit: victor.unit });
                 }
-                go_on(umpire, &victor, assault.decline.contains(&victor.unit));
+                go_on(umpire, &assault, &victor);
                 assault.victors.remove(0);
             }
             None => assault.stage = Stage::Records,
@@ -297,13 +296,19 @@ fn wants_to_know(field: &Field, victor: &Victor, decline: &[UnitId]) -> Option<S
 }
 
 /// A winner goes on, or stays.
-fn go_on(umpire: &mut Umpire<'_, Days>, victor: &Victor, declined: bool) {
+fn go_on(umpire: &mut Umpire<'_, Days>, assault: &Assault, victor: &Victor) {
     let Some(by) = moves::advance_of(umpire.state(), victor) else { return };
-    if declined {
+    if assault.decline.contains(&victor.unit) {
         moves::declines(umpire, victor, by);
     } else {
-        moves::follow(umpire, victor, by);
+        moves::follow(umpire, victor, by, &beaten_by(assault, victor));
     }
+}
+
+/// Whom a victor and those who fought with him have beaten.
+fn beaten_by(assault: &Assault, victor: &Victor) -> Few {
+    let his = assault.fights.iter().filter(|fought| fought.victors.contains(victor));
+    his.flat_map(|fought| fought.beaten.iter().map(|beaten| beaten.unit)).collect()
 }
 
 /// Who won a round that goes on, who has fought.
@@ -383,10 +388,10 @@ pub fn execute_go_on(umpire: &mut Umpire<'_, Days>, unit: UnitId, given: Given) 
     let Some(Phase::Assault(mut assault)) = umpire.top() else { return };
     let Some(place) = assault.victors.iter().position(|victor| victor.unit == unit) else { return };
     let victor = assault.victors.remove(place);
-    umpire.replace(Phase::Assault(assault));
+    umpire.replace(Phase::Assault(assault.clone()));
     let Some(by) = moves::advance_of(umpire.state(), &victor) else { return };
     match sequence::single(given) {
         Some((_, Order::GoOn { by: turn })) => moves::wheel_and_go(umpire, unit, by, turn),
-        _ => moves::follow(umpire, &victor, by),
+        _ => moves::follow(umpire, &victor, by, &beaten_by(&assault, &victor)),
     }
 }

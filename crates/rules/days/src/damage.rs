@@ -166,7 +166,9 @@ pub fn remove_by(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clau
     forget(umpire, unit, clause);
     hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
     end_charges_at(umpire, unit);
-    if let Some((Part::Holders, of)) = field::facts(umpire.state(), unit).part.filter(|_| why != Leaving::Spent) {
+    let field = umpire.state();
+    let lost = |of: &UnitId| why != Leaving::Spent && !field::troops(field, *of).holders_lost;
+    if let Some((Part::Holders, of)) = field::facts(field, unit).part.filter(|(_, of)| lost(of)) {
         hidden::announce(umpire, of, Event::own(clause, DaysEvent::HoldersLost { unit: of }));
     }
 }

@@ -425,6 +425,11 @@ pub enum DaysEvent {
         unit: UnitId,
         turn: u16,
     },
+    /// A victor has to go on, so far if nothing stops it.
+    MustAdvance {
+        unit: UnitId,
+        by: Length,
+    },
     /// A victor goes on.
     Advances {
         unit: UnitId,
@@ -667,7 +672,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Cleared => clear(pieces),
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
-        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } => {}
+        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } | E::MustAdvance { .. } => {}
         E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
     }
 }

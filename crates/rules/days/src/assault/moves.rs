@@ -196,9 +196,10 @@ pub fn declines(umpire: &mut Umpire<'_, Days>, victor: &Victor, by: Length) {
     umpire.announce(Event::own(clause, told).also_if(by > Length::ZERO, Clause::RefusingToLeaveCover));
 }
 
-/// A victor goes on, after whom he has beaten.
-pub fn follow(umpire: &mut Umpire<'_, Days>, victor: &Victor, by: Length) {
+/// A victor goes on, after whom he has beaten; he does not run into those he has just pushed back.
+pub fn follow(umpire: &mut Umpire<'_, Days>, victor: &Victor, by: Length, pushed: &[UnitId]) {
     let field = umpire.state();
+    let by = short_of(field, victor.unit, by, pushed);
     let (unit, over) = (victor.unit, victor.over);
     let runs = field::is_there(field, over) && field::is_routing(field, over);
     if row(&field.charts().result, victor.result).winner_pursues.value && runs {
@@ -214,6 +215,13 @@ pub fn follow(umpire: &mut Umpire<'_, Days>, victor: &Victor, by: Length) {
     go(umpire, unit, towards, by, Clause::LineOfTheAdvance);
 }
 
+/// So far that the inch to those who were pushed back is kept.
+fn short_of(field: &Field, unit: UnitId, by: Length, pushed: &[UnitId]) -> Length {
+    let there = pushed.iter().copied().filter(|enemy| melee::can_fight(field, *enemy));
+    let room = there.map(|enemy| field::gap(field, unit, enemy) - field::standoff(field));
+    room.fold(by, Length::min).max(Length::ZERO)
+}
+
 /// Straight on; whoever is struck is attacked in the next turn.
 pub fn go(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length, clause: Clause) {
     let field = umpire.state();
@@ -221,7 +229,7 @@ pub fn go(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length
         return;
     }
     let reined_in = field::is_mounted(field, unit);
-    let event = Event::own(clause, DaysEvent::Advances { unit, by })
+    let event = Event::own(clause, DaysEvent::MustAdvance { unit, by })
         .also(Clause::MovesAfterTheFight)
         .also(Clause::ResultMovesIgnoreGround)
         .also(Clause::CompulsoryMovesOverRoughGround)
@@ -248,6 +256,7 @@ pub fn wheels(field: &Field, unit: UnitId, by: Length) -> Vec<Angle> {
     let enemies = field::known(field, field.side_of(unit).other());
     let near = enemies.filter(|(id, _)| field::within(field, unit, *id, by));
     let bearings = near.map(|(_, enemy)| Angle::of(enemy.quad().centre - pose.at.vec()) - pose.facing);
+    let bearings = bearings.filter(|turn| turn.signed() != 0);
     let mut found: Vec<Angle> = bearings.filter(|turn| judge_wheel(field, unit, by, *turn).is_legal()).collect();
     found.sort_unstable_by_key(|turn| turn.signed());
     found.dedup();

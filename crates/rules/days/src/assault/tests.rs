@@ -5,6 +5,7 @@ use crate::damage::bench::{Raw, at, field, inches, play, told, unit};
 use crate::formation::Shape;
 use crate::unit::{OrderState, Trait};
 use engine::Battle;
+use table::Angle;
 
 const A: UnitId = UnitId(0);
 const B: UnitId = UnitId(1);
@@ -47,11 +48,8 @@ fn a_column_of_good_foot_beats_a_line_by_two() {
     assert!(charge.is_none(), "the charge ends with the fight: {charge:?}");
     let pushed = DaysEvent::PushedBack { unit: B, turn: 1 };
     assert!(told(&battle).contains(&pushed), "the loser is pushed back");
-    let on = told(&battle).into_iter().find_map(|event| match event {
-        DaysEvent::Advances { unit, by } => Some((unit, by)),
-        _ => None,
-    });
-    assert_eq!(on, Some((A, inches(2.0))));
+    let victor = Victor { unit: A, over: B, result: MeleeResult::Minor, charged: true };
+    assert_eq!(moves::advance_of(battle.state(), &victor), Some(inches(2.0)));
     for unit in [A, B] {
         assert!(field::troops(battle.state(), unit).fought_before);
         assert!(field::troops(battle.state(), unit).contact.is_empty());
@@ -179,4 +177,39 @@ fn the_difference_picks_the_row() {
     let names: Vec<MeleeResult> = (0..6).map(|difference| results::result_of(results, difference)).collect();
     use MeleeResult::{Locked, Major, Marginal, Minor};
     assert_eq!(names, [Locked, Marginal, Minor, Minor, Major, Major]);
+}
+
+#[test]
+fn a_victor_wheels_towards_an_enemy_within_reach_and_pays_for_it() {
+    let victor = unit(Side::A, Arm::Cavalry, 2, 2, Shape::Line, at(30.0, 20.0, 0.0));
+    let aside = unit(Side::B, Arm::Infantry, 2, 6, Shape::Line, at(33.0, 25.0, 180.0));
+    let field = field(0, vec![victor, aside], Vec::new());
+    let found = wheels(&field, A, inches(8.0));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].signed() > 0, "to the right");
+    let judged = |degrees| moves::judge_wheel(&field, A, inches(8.0), Angle::whole(degrees));
+    assert!(judged(20).is_legal());
+    assert!(!judged(46).is_legal(), "no more than half a right angle");
+    assert!(!judged(-20).is_legal(), "nobody is there");
+    assert!(wheels(&field, A, inches(2.0)).is_empty(), "out of reach");
+}
+
+#[test]
+fn whoever_was_struck_is_tested_once_and_may_shoot_if_his_friends_are_free() {
+    let struck = |with: &[u16]| {
+        let mut victor = unit(Side::A, Arm::Infantry, 2, 8, Shape::Line, at(30.0, 20.0, 0.0));
+        for other in with {
+            victor = victor.touching(*other);
+        }
+        victor.troops.broke_into = Some((B, inches(1.0)));
+        let friend = unit(Side::B, Arm::Infantry, 2, 8, Shape::Line, at(40.0, 20.0, 180.0));
+        field(0, vec![victor, facing(Arm::Infantry, 2, 8, Shape::Line), friend], Vec::new())
+    };
+    let field = struck(&[1]);
+    assert_eq!(next_break_through(&field, &Few::new()), Some((A, B, inches(1.0))));
+    assert_eq!(next_break_through(&field, &Few::from_slice(&[B])), None);
+    assert!(may_still_shoot(&field, B) && !may_still_shoot(&field, A));
+    assert!(!may_still_shoot(&struck(&[1, 2]), B), "the attackers touch its friends too");
+    let melees = melees(&field);
+    assert_eq!(scores(&field, &melees[0]).0.map(|sum| sum.whole()), [3, 2], "it counts as charging");
 }
