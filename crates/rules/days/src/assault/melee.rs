@@ -183,6 +183,7 @@ fn backs_up(field: &Field, unit: UnitId, front: UnitId) -> bool {
 }
 
 /// The most by which lines one behind the other may look apart: a shape, not a figure that is reckoned with.
+// tidy: allow(what counts as standing behind, a ruling of the house)
 const ALIKE: Angle = Angle::whole(45);
 
 fn lesser(a: f64, b: f64) -> f64 {
