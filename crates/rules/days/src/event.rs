@@ -468,6 +468,11 @@ pub enum DaysEvent {
         unit: UnitId,
         turn: u16,
     },
+    /// A victor has to go on, so far if nothing stops it.
+    MustAdvance {
+        unit: UnitId,
+        by: Length,
+    },
     /// A victor goes on.
     Advances {
         unit: UnitId,
@@ -487,6 +492,22 @@ pub enum DaysEvent {
     Parted {
         unit: UnitId,
         from: Option<UnitId>,
+    },
+    /// What one side of a fight brings: its lines are in the reckoning, its die in the rolls, both in the total.
+    Score {
+        side: Side,
+        units: SmallVec<[UnitId; 2]>,
+        total: i8,
+    },
+    /// How the losses of a side in a fight fall on its units.
+    LossesShared {
+        side: Side,
+        shares: Vec<(UnitId, u8)>,
+    },
+    /// A unit stays where it is: it does not fall back, or it does not follow.
+    Stays {
+        unit: UnitId,
+        beaten: bool,
     },
     /// A fight: scores and how it ended; `winner` none where it is locked.
     Melee {
@@ -704,12 +725,8 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } | E::Counted { .. } => {}
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
-        E::Burnt { .. }
-        | E::WorkDone { .. }
-        | E::BurstThrough { .. }
-        | E::Advances { .. }
-        | E::Melee { .. }
-        | E::Captured { .. } => {}
+        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } | E::MustAdvance { .. } | E::Burnt { .. } => {}
+        E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
     }
 }
 
