@@ -7,14 +7,14 @@ pub mod react;
 use super::Days;
 use super::charge;
 use super::clause::Clause;
-use super::event::{ChargeEnd, DaysEvent, Doing};
+use super::event::{ChargeEnd, Doing};
 use super::field::{self, Few, Field, is_there, troops};
 use super::morale::{self, Occasion};
 use super::order::{Decision, Order};
 use super::rout;
 use super::sequence::{self, Given, Phase};
 use super::unit::ChargeKind;
-use engine::{Event, Flow, Side, Umpire, UnitId, Who};
+use engine::{Flow, Side, Umpire, UnitId, Who};
 use serde::{Deserialize, Serialize};
 use table::Point;
 
@@ -119,16 +119,12 @@ fn stands(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     charge::did(umpire, unit, Doing::Stood, clauses);
 }
 
-/// Gets out of the way; whatever fire it kept back is lost.
+/// Gets out of the way, citing what it obeys.
 pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId, to: Option<Point>) {
     let field = umpire.state();
     let guns = field::is_deployed(field, unit);
     let saved = field::is_limbered(field, unit);
     let screen = field::skirmishes(field, unit);
-    if troops(field, unit).turn.reserved > 0 {
-        let event = Event::own(Clause::HowToEvade, DaysEvent::Reserved { unit, stands: 0 });
-        umpire.announce(event);
-    }
     let mut clauses = vec![Clause::WhoCanEvade, Clause::HowToEvade, Clause::WhereToEvade, Clause::EvadingAsYouAre];
     if guns {
         clauses.extend([Clause::GunsAreLeftStanding, Clause::GunnersUnderACharge]);

@@ -8,7 +8,7 @@ use crate::clause::Clause;
 use crate::event::{DaysEvent, Doing};
 use crate::field::{self, Few, Field, facts, is_there, skirmishes, troops};
 use crate::formation::{Formation, Shape};
-use crate::unit::{Arm, ChargeStage, OrderState};
+use crate::unit::{Arm, ChargeStage, OrderState, Part};
 use crate::{detachment, ground, hidden, morale, rout, settle, space, staff};
 use engine::{Deed, Event, Umpire, UnitId};
 use table::march::Leg;
@@ -189,7 +189,7 @@ fn run_over(umpire: &mut Umpire<'_, Days>, unit: UnitId, skirmishers: UnitId) {
         Clause::ChargerBeforeSkirmishers,
     ];
     did(umpire, skirmishers, Doing::Silenced, &clauses);
-    if facts(umpire.state(), skirmishers).part.is_some() {
+    if facts(umpire.state(), skirmishers).part_kind() == Some(Part::Screen) {
         detachment::screen_runs(umpire, skirmishers, unit);
     } else {
         rout::begin(umpire, skirmishers, Some(unit), Clause::OverrunSkirmishers);

@@ -149,11 +149,16 @@ pub fn is_caught(field: &Field, charger: &Charger, apart: Length) -> bool {
     !matches!(charger.before, Some(Before::Form(_))) && apart <= reach(within)
 }
 
+/// Horse that charges this far is a fast target (days.13.4-a, A-33).
+pub fn is_fast(field: &Field, unit: UnitId, way: Length) -> bool {
+    field::is_mounted(field, unit) && way > reach(field.charts().constant.fast)
+}
+
 fn announce(umpire: &mut Umpire<'_, Days>, kind: ChargeKind, charger: &Charger, at: UnitId, way: &Way) {
     let field = umpire.state();
     let unit = charger.unit;
     let charge = record(field, kind, charger, at, way);
-    let fast = field::is_mounted(field, unit) && way.straight > reach(field.charts().constant.fast);
+    let fast = is_fast(field, unit, way.straight);
     let from_wood = !drive::is_in_the_open(field, unit) || ground::disorders(field, unit);
     let fired = troops(field, unit).turn.fired > 0;
     let follows = field::part_out(field, unit, Part::Squadron).is_some();

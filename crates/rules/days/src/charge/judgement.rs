@@ -184,7 +184,7 @@ fn far_enough(field: &Field, kind: ChargeKind, unit: UnitId, way: &Way, verdict:
 }
 
 /// The 1st Impulse is over the one share of the way and no more than the other (days.17.2.3-a, A-05, A-112).
-fn impulse(field: &Field, charger: &Charger, way: &Way, verdict: &mut Verdict) -> Length {
+pub(super) fn impulse(field: &Field, charger: &Charger, way: &Way, verdict: &mut Verdict) -> Length {
     let (over, most) = (way.over(field), way.longest(field));
     let advance = charger.advance.map_or(most, measured);
     let mark = Mark::Line(way.start.at, way.start.ahead(way.straight).at);

@@ -19,6 +19,7 @@ use table::{Angle, Length, Point, Pose};
 /// Skirmishers in the open give way to formed chargers if they can (days.17.2.7-f).
 pub fn must_evade(field: &Field, unit: UnitId, by: &[UnitId]) -> bool {
     skirmishes(field, unit)
+        && facts(field, unit).part_kind() != Some(Part::Crew)
         && can_evade(field, unit).is_legal()
         && is_in_the_open(field, unit)
         && by.iter().any(|charger| field::is_formed(field, *charger))
