@@ -1,5 +1,6 @@
 //! 4.4: chargers not yet in contact may break off. Section 17.4.12, A-104.
 
+use super::judgement::is_known;
 use super::{declined_or_misplaced, did, end};
 use crate::Days;
 use crate::charts::count;
@@ -50,7 +51,7 @@ pub fn check_feint(view: &View<'_, Days>, among: &[UnitId], order: &Order) -> Ve
     let Order::Feint { units } = order else { return declined_or_misplaced(order, Clause::CallingAFeint) };
     let mut verdict = Verdict::fine();
     for unit in units.iter().filter(|unit| !among.contains(unit)) {
-        if !is_steady(field, *unit) {
+        if is_known(field, *unit) && !is_steady(field, *unit) {
             verdict.refuse(Clause::RawTroopsCannotFeint, "troops of its class cannot feint").about(*unit);
         } else {
             let text = "only a charger on its way to its target may feint";

@@ -103,7 +103,7 @@ fn pay(
         row.formed
     };
     match toll.value {
-        Toll::Of(length) if !row.column_only.value || formation.is_column() => going.toll = going.toll + length,
+        Toll::Of(length) if !row.column_only.value || formation.is_column() => going.toll += length,
         Toll::Of(_) | Toll::Whole | Toll::Barred => refuse(going),
     }
 }

@@ -13,13 +13,16 @@ use crate::morale::{self, Occasion};
 use crate::order::{Before, Charger, Declaration};
 use crate::sequence;
 use crate::unit::{Charge, ChargeKind, ChargeStage, Part};
-use crate::{detachment, ground, hidden, settle};
+use crate::{detachment, ground, hidden, settle, space};
 use engine::{Deed, Event, Side, Umpire, UnitId};
 use smallvec::SmallVec;
 use table::Length;
 
 /// How often a 2nd Impulse may find somebody new ahead; more is no charge any more.
 const TURNS: usize = 4;
+
+/// Halts that are tried between the longest and the shortest 1st Impulse.
+const STEPS: i32 = 8;
 
 /// Tries one declaration: whoever can still go takes the test, one for all (days.17.2.2-e).
 pub fn attempt(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, declaration: &Declaration) {
@@ -213,7 +216,7 @@ fn first_impulse(umpire: &mut Umpire<'_, Days>, charger: &Charger, way: &Way) {
     let unit = charger.unit;
     let field = umpire.state();
     let Some(charge) = troops(field, unit).charge.clone() else { return };
-    let wanted = charger.advance.unwrap_or_else(|| way.longest(field));
+    let wanted = charger.advance.unwrap_or_else(|| clear_of_friends(field, unit, way));
     let advance = wanted.min(drive::room(field, unit, wanted));
     let counts = |other: UnitId| drive::is_enemy_in_the_way(field, unit, other);
     let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
@@ -232,6 +235,16 @@ fn first_impulse(umpire: &mut Umpire<'_, Days>, charger: &Charger, way: &Way) {
         let caught = is_caught(umpire.state(), charger, far);
         turn_upon(umpire, unit, other, caught);
     }
+}
+
+/// As far as it may go; a little less where it would halt among friends it passes through.
+fn clear_of_friends(field: &Field, unit: UnitId, way: &Way) -> Length {
+    let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
+    let (over, most) = (way.over(field), way.longest(field));
+    let is_friend = |id: &UnitId| field.side_of(*id) == field.side_of(unit);
+    let is_clear = |by: &Length| !space::crowded(field, unit, pose.ahead(*by), formation).iter().any(is_friend);
+    let mut tries = (0..STEPS).map(|no| most - (most - over) * no / STEPS);
+    tries.find(is_clear).unwrap_or(most)
 }
 
 /// Somebody else is in the way and becomes the target; he is tested at once unless he is caught.

@@ -27,6 +27,11 @@ pub fn check(view: &View<'_, Days>, side: Side, kind: ChargeKind, order: &Order)
     let mut verdict = Verdict::fine();
     let mut named: SmallVec<[UnitId; 8]> = SmallVec::new();
     for declaration in declarations {
+        let ids = declaration.units.iter().map(|charger| charger.unit).chain([declaration.at]);
+        if !ids.into_iter().all(|id| is_known(field, id)) {
+            verdict.refuse(Clause::NamingChargerAndTarget, "there is no such unit");
+            continue;
+        }
         if declaration.units.is_empty() {
             verdict.refuse(Clause::NamingChargerAndTarget, "a charge needs somebody who charges");
         }
@@ -45,6 +50,11 @@ pub fn check(view: &View<'_, Days>, side: Side, kind: ChargeKind, order: &Order)
         together(field, declaration, &mut verdict);
     }
     verdict
+}
+
+/// Whether there is such a unit at all.
+pub fn is_known(field: &Field, unit: UnitId) -> bool {
+    unit.index() < field.muster().units.len()
 }
 
 /// Whoever shares a test belongs to one brigade and stands close (days.17.2.2-e, A-107).
@@ -186,7 +196,9 @@ fn far_enough(field: &Field, kind: ChargeKind, unit: UnitId, way: &Way, verdict:
 /// The 1st Impulse is over the one share of the way and no more than the other (days.17.2.3-a, A-05, A-112).
 pub(super) fn impulse(field: &Field, charger: &Charger, way: &Way, verdict: &mut Verdict) -> Length {
     let (over, most) = (way.over(field), way.longest(field));
-    let advance = charger.advance.map_or(most, measured);
+    // Nonsense is cut to size before it is measured: too long stays too long.
+    let far = way.straight + way.allowance;
+    let advance = charger.advance.map_or(most, |advance| measured(advance.max(Length::ZERO).min(far)));
     let mark = Mark::Line(way.start.at, way.start.ahead(way.straight).at);
     if advance <= over {
         let text = format!("the 1st Impulse has to go more than {over} straight on");
@@ -246,7 +258,9 @@ fn friends(
     let mark = Mark::Spot(Point::from_vec(field.unit(friend).quad().centre));
     let text = format!("{} is in its way", name(field, friend));
     if short {
-        verdict.refuse(Clause::The1stImpulse, text).about(unit).at(mark);
+        let guns = field::is_battery(field, friend);
+        let clause = if guns { Clause::NoWayThroughPackedGuns } else { Clause::The1stImpulse };
+        verdict.refuse(clause, text).about(unit).at(mark);
     } else {
         verdict.caution(Clause::DeadStraightToTheEnd, text).about(unit).at(mark);
     }

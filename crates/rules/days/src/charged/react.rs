@@ -13,6 +13,7 @@ use crate::order::Order;
 use crate::unit::{Arm, Part, Trait};
 use crate::{evolution, rout, settle, space};
 use engine::{Deed, Event, Umpire, UnitId, Verdict, View};
+use table::march::{Leg, Track};
 use table::terrain::TerrainKind;
 use table::{Angle, Length, Point, Pose};
 
@@ -182,16 +183,11 @@ fn turn(field: &Field, unit: UnitId, facing: Angle) -> Verdict {
     verdict
 }
 
-/// Where the body is when every stand has turned round the middle of the whole.
+/// Where the body is after turning on its flag, or about on the spot.
 fn turned(field: &Field, unit: UnitId, facing: Angle) -> Pose {
-    let pose = field.unit(unit).pose();
-    let depth = field.footprint(unit, field::formation(field, unit)).depth;
-    let middle = field.unit(unit).quad().centre;
-    if facing == pose.facing.reversed() {
-        return pose.about(depth);
-    }
-    let at = middle + facing.unit() * depth.half().as_f64();
-    Pose { at: Point::from_vec(at), facing }
+    let (pose, footprint) = (field.unit(unit).pose(), field.footprint(unit, field::formation(field, unit)));
+    let leg = if facing == pose.facing.reversed() { Leg::About } else { Leg::Turn(facing - pose.facing) };
+    Track::plot(pose, footprint, &[leg]).end()
 }
 
 /// Judges a reaction.
