@@ -102,7 +102,7 @@ pub fn field(edition: u16, units: Vec<Raw>, features: Vec<Feature>) -> Field {
         charts: Arc::new(charts),
         settings: Settings::default(),
         scenario,
-        turn_limit: None,
+        turn_limit: Some(1),
         digest: [0; 32],
     };
     let bodies = units.iter().map(|raw| (raw.formation, StandSet::first(u32::from(raw.stands)), raw.troops.clone()));
