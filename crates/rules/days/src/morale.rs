@@ -8,7 +8,7 @@ mod flanks;
 mod tests;
 
 use super::Days;
-use super::charts::Condition;
+use super::charts::{Charts, Condition};
 use super::clause::Clause;
 use super::event::{DaysEvent, Doing, Test, TurnStep};
 use super::field::{self, Few, Field};
@@ -144,17 +144,28 @@ pub fn casualties(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     if tested.passed {
         return;
     }
-    let outcome = &umpire.charts().outcome;
-    let (rout_at, shaken_at) = (outcome.shot_rout_at.value.get(), outcome.shot_shaken_at.value.get());
     let lies_down = field::is_foot(umpire.state(), unit) && !field::facts(umpire.state(), unit).is_battery();
-    let halted = if lies_down { outcome.shot_halted_foot } else { outcome.shot_halted_others }.value;
-    if tested.margin >= rout_at {
-        rout::begin(umpire, unit, by, Clause::WhyTroopsRout);
-        return;
+    match under_fire(umpire.charts(), lies_down, tested.margin) {
+        Condition::Routing => rout::begin(umpire, unit, by, Clause::WhyTroopsRout),
+        condition => {
+            halt(umpire, unit);
+            become_so(umpire, unit, condition, Clause::OtherWaysToLoseOrder);
+        }
     }
-    halt(umpire, unit);
-    let condition = if tested.margin >= shaken_at { Condition::Shaken } else { halted };
-    become_so(umpire, unit, condition, Clause::OtherWaysToLoseOrder);
+}
+
+/// What a failed test after losses makes of a unit; whoever does not rout is halted as well (C-17).
+pub fn under_fire(charts: &Charts, on_foot: bool, margin: i32) -> Condition {
+    let outcome = &charts.outcome;
+    if margin >= outcome.shot_rout_at.value.get() {
+        Condition::Routing
+    } else if margin >= outcome.shot_shaken_at.value.get() {
+        Condition::Shaken
+    } else if on_foot {
+        outcome.shot_halted_foot.value
+    } else {
+        outcome.shot_halted_others.value
+    }
 }
 
 /// Neither the unit nor any part of it goes nearer to the enemy this turn.

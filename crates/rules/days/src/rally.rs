@@ -12,8 +12,8 @@ use super::formation::{Formation, Shape};
 use super::morale::{self, Occasion};
 use super::order::{Decision, Order, Reform};
 use super::sequence::{self, Given, Phase};
-use super::unit::OrderState;
-use super::{evolution, ground, hidden, settle, staff};
+use super::unit::{OrderState, Part};
+use super::{evolution, ground, hidden, rout, settle, space, staff};
 use engine::{BySide, CommanderId, Deed, Event, Flow, Side, Umpire, UnitId, Verdict, View};
 use smallvec::SmallVec;
 
@@ -299,19 +299,26 @@ fn stop_pursuing(umpire: &mut Umpire<'_, Days>, one: &Try) {
     }
 }
 
+/// How a body forms that was told nothing: as it runs, or in open order where it knows nothing else.
+fn usual(field: &Field, unit: UnitId, old: Formation) -> Formation {
+    let loose = field::facts(field, unit).part_kind() == Some(Part::Screen)
+        || (field::is_foot(field, unit) && !evolution::may_form(field, unit, old).is_legal());
+    if loose { Formation::usual(Shape::Skirmish) } else { old }
+}
+
 /// Forms a body round its middle, facing about or not; where there is no room it stays a column.
 fn form_up(umpire: &mut Umpire<'_, Days>, unit: UnitId, form: Option<Formation>, about: bool) {
     let field = umpire.state();
     let here = field.unit(unit);
     let (from, quad, old) = (here.pose(), *here.quad(), here.body.formation);
     let facing = if about { from.facing.reversed() } else { from.facing };
-    let wanted = form.unwrap_or(old);
+    let wanted = form.unwrap_or_else(|| usual(field, unit, old));
     let fits = |formation: Formation| {
-        let pose = super::rout::centred(field, unit, formation, quad.centre, facing);
+        let pose = rout::centred(field, unit, formation, quad.centre, facing);
         let on_table = field::stands_at(field, unit, pose, formation).iter().all(|stand| field.ground().holds(stand));
-        (on_table && super::space::crowded(field, unit, pose, formation).is_empty()).then_some((formation, pose))
+        (on_table && space::crowded(field, unit, pose, formation).is_empty()).then_some((formation, pose))
     };
-    let stay = (old, super::rout::centred(field, unit, old, quad.centre, facing));
+    let stay = (old, rout::centred(field, unit, old, quad.centre, facing));
     let (formation, to) = fits(wanted).or_else(|| fits(old)).unwrap_or(stay);
     if formation != old || to != from {
         let deed = Deed::Reformed { unit, formation, to };

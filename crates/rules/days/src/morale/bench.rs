@@ -123,7 +123,7 @@ pub fn field(edition: u16, units: Vec<Raw>, features: Vec<Feature>) -> Field {
 pub fn play(field: Field, phases: Vec<Phase>, dice: &[&str], answers: &[Order]) -> Battle<Days> {
     let mut script = Scripted::default();
     for throw in dice {
-        script.add(throw).expect("a throw");
+        script.add(&format!("1d6: {throw}")).expect("a throw");
     }
     let mut battle = Battle::begin(field.with_agenda(phases, 1), Box::new(script), Keep::Everything);
     for answer in answers {

@@ -94,3 +94,15 @@ fn cavalry_and_runaways_secure_nobody() {
     assert!(!with(friend(Arm::Cavalry, 23.5)));
     assert!(!with(friend(Arm::Infantry, 23.5).with(|raw| raw.troops.order = OrderState::Routing)));
 }
+
+#[test]
+fn pv_07_foot_lies_down_or_loses_its_order() {
+    use super::super::charts::Condition as C;
+    let results = |edition, on_foot| {
+        let field = three_abreast(edition, false);
+        [0, 1, 2, 3].map(|margin| super::under_fire(field.charts(), on_foot, margin))
+    };
+    assert_eq!(results(0, true), [C::ToGround, C::ToGround, C::Shaken, C::Routing]);
+    assert_eq!(results(0, false), [C::Disordered, C::Disordered, C::Shaken, C::Routing]);
+    assert_eq!(results(1, true), [C::Disordered, C::Disordered, C::Shaken, C::Routing]);
+}

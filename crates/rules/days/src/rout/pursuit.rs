@@ -4,10 +4,10 @@ use super::super::Days;
 use super::super::clause::Clause;
 use super::super::event::{DaysEvent, Doing};
 use super::super::field;
+use super::super::unit::OrderState;
 use super::super::{hidden, morale};
 use super::{push, way};
 use engine::{Event, Umpire, UnitId};
-use table::Length;
 
 /// A pursuer moves its full rout distance straight after whom it pursues. It strikes nobody else: other enemies and
 /// friends in the way stop it. Where the quarry is gone or has rallied the pursuit is over.
@@ -25,13 +25,11 @@ pub fn pursue(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     let towards = -way::away(field, unit, after);
     let by = super::distance(field, unit);
     let gone = push::straight(umpire, unit, towards, by, Some(after), Clause::MovesAfterTheFight);
-    for doing in [Doing::Moved] {
-        let did = Event::own(Clause::MovesAfterTheFight, DaysEvent::Did { unit, doing });
-        hidden::announce(umpire, unit, did);
-    }
-    if gone.struck == Some(after) && gone.by >= Length::ZERO {
+    let did = DaysEvent::Did { unit, doing: Doing::Moved };
+    hidden::announce(umpire, unit, Event::own(Clause::MovesAfterTheFight, did));
+    if gone.struck == Some(after) {
         let contact = DaysEvent::Contact { unit, with: after };
         umpire.announce(Event::own(Clause::RunawaysWhoAreReached, contact).also(Clause::SheetRoutersRun));
     }
-    morale::worsen(umpire, unit, super::super::unit::OrderState::Disordered, Clause::OtherWaysToLoseOrder);
+    morale::worsen(umpire, unit, OrderState::Disordered, Clause::OtherWaysToLoseOrder);
 }

@@ -208,3 +208,43 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
     let event = Event::new(Clause::MovesAfterTheFight, Deed::Moved { unit: winner, to, path: Vec::new() });
     way::arrive(umpire, winner, event, from);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::formation::Shape;
+    use super::super::super::morale::bench::{Raw, area, at, field, unit};
+    use super::super::super::unit::Arm;
+    use super::*;
+    use engine::Side;
+    use table::terrain::{Feature, TerrainKind};
+
+    /// How far a line at (36, 20) that looks north gets on its way north, in inches, and whom it strikes.
+    fn north(arm: Arm, others: Vec<Raw>, features: Vec<Feature>) -> (f64, Option<UnitId>, bool) {
+        let units = std::iter::once(unit(Side::A, arm, Shape::Line, at(36.0, 20.0, 0.0))).chain(others).collect();
+        let state = field(0, units, features);
+        let ahead = Vec2 { x: 0.0, y: 1.0 };
+        let (by, struck, reined) = room(&state, UnitId(0), ahead, Length::whole_inches(6), &|_| true);
+        ((by.as_inches() * 100.0).round() / 100.0, struck, reined)
+    }
+
+    #[test]
+    fn victors_stop_at_new_enemies_and_behind_friends() {
+        let at_24 = |side| unit(side, Arm::Infantry, Shape::Line, at(38.0, 24.0, 180.0));
+        assert_eq!(north(Arm::Infantry, Vec::new(), Vec::new()), (6.0, None, false));
+        assert_eq!(north(Arm::Infantry, vec![at_24(Side::B)], Vec::new()), (4.0, Some(UnitId(1)), false));
+        let behind = unit(Side::A, Arm::Infantry, Shape::Line, at(38.0, 24.0, 0.0));
+        assert_eq!(north(Arm::Infantry, vec![behind], Vec::new()), (3.0, None, false));
+        // Half an inch of base is no contact.
+        let brushed = unit(Side::B, Arm::Infantry, Shape::Line, at(47.5, 24.0, 180.0));
+        assert_eq!(north(Arm::Infantry, vec![brushed], Vec::new()), (6.0, None, false));
+    }
+
+    #[test]
+    fn horsemen_rein_in_before_houses_and_nobody_wades_a_river() {
+        let houses = || vec![area(TerrainKind::Town, (30.0, 23.0), (40.0, 30.0))];
+        assert_eq!(north(Arm::Cavalry, Vec::new(), houses()), (3.0, None, true));
+        assert_eq!(north(Arm::Infantry, Vec::new(), houses()), (6.0, None, false));
+        let river = vec![area(TerrainKind::River, (0.0, 25.0), (72.0, 28.0))];
+        assert_eq!(north(Arm::Infantry, Vec::new(), river), (5.0, None, false));
+    }
+}

@@ -3,12 +3,12 @@
 use super::super::Days;
 use super::super::charts::reach;
 use super::super::clause::Clause;
-use super::super::event::{DaysEvent, Doing};
+use super::super::event::{DaysEvent, Doing, TurnStep};
 use super::super::field::{self, Field};
-use super::super::formation::Formation;
+use super::super::formation::{Formation, Shape};
 use super::super::morale;
 use super::super::unit::{Arm, OrderState};
-use super::super::{damage, hidden};
+use super::super::{damage, hidden, settle};
 use super::way::{self, Bar};
 use super::{laid_out, way::Meeting};
 use engine::event::Leaving;
@@ -96,16 +96,28 @@ impl Body {
 
 /// Runs.
 pub fn run(umpire: &mut Umpire<'_, Days>, flight: Flight) {
-    let field = umpire.state();
-    let body = Body::of(field, &flight);
-    let (start, free) = starting_place(field, &body, &flight);
-    let mut way =
-        Way { head: start, turns: Vec::new(), burst: Vec::new(), went_round: false, brushed: false, end: End::Halts };
+    let (body, way) = plan(umpire.state(), &flight);
+    settle_flight(umpire, &flight, &body, way);
+}
+
+/// Where a flight leads.
+fn plan(field: &Field, flight: &Flight) -> (Body, Way) {
+    let body = Body::of(field, flight);
+    let (head, free) = starting_place(field, &body, flight);
+    let (turns, burst) = (Vec::new(), Vec::new());
+    let mut way = Way { head, turns, burst, went_round: false, brushed: false, end: End::Halts };
     bound(field, &body, &mut way, flight.by.as_f64() + free, flight.first);
     if way.end == End::Halts {
         make_room(field, &body, &mut way, flight.first);
     }
-    settle_flight(umpire, &flight, &body, way);
+    (body, way)
+}
+
+/// Where a flight ends, and whether the runner is still there.
+#[cfg(test)]
+pub fn ends_at(field: &Field, flight: &Flight) -> (Pose, bool) {
+    let (body, way) = plan(field, flight);
+    (kept_on(field, &body, way.head), way.end == End::Halts)
 }
 
 /// Where the leading rank starts. One that begins to run flows out of its old place: its last rank starts where the old
@@ -202,12 +214,14 @@ fn first_stop(field: &Field, body: &Body, head: Vec2, left: f64, first: bool, br
         let bounds = field.ground().feature(id).map(|feature| feature.shape.bounds());
         let what = match (bar, bounds) {
             (Bar::River, _) if first => What::River,
-            (Bar::River, _) => ford_ahead(field, head, right).unwrap_or(What::Round(f64::MIN, f64::MAX, false)),
+            (Bar::River, _) => {
+                ford_ahead(field, head, right).unwrap_or(What::Round(f64::NEG_INFINITY, f64::INFINITY, false))
+            }
             (Bar::Other, Some(bounds)) => {
                 let across = bounds_across(&bounds, right);
                 What::Round(across.0, across.1, false)
             }
-            (Bar::Other, None) => What::Round(f64::MIN, f64::MAX, false),
+            (Bar::Other, None) => What::Round(f64::NEG_INFINITY, f64::INFINITY, false),
         };
         stops.push(Stop { at, what });
     }
@@ -244,7 +258,7 @@ fn is_burst(field: &Field, runner: UnitId, id: UnitId) -> bool {
     is_other_friend(field, runner, id)
         && matches!(field::facts(field, id).arm, Arm::Infantry | Arm::Artillery)
         && !formation.is_column()
-        && formation.shape != super::Shape::Square
+        && formation.shape != Shape::Square
         && !field::is_routing(field, id)
 }
 
@@ -291,7 +305,7 @@ fn go(field: &Field, body: &Body, way: &mut Way, by: Vec2) {
             way.burst.push(id);
         }
     }
-    way.head = way.head + by;
+    way.head += by;
 }
 
 /// Friends on the halting place: the flight goes on until it is clear of them, or stops short of them.
@@ -342,6 +356,7 @@ fn settle_flight(umpire: &mut Umpire<'_, Days>, flight: &Flight, body: &Body, wa
         .also(if flight.first { Clause::FirstFlightIsHalf } else { Clause::SheetRoutersRun })
         .also_if(!flight.first, Clause::RunningOn)
         .also_if(way.went_round, Clause::RoundTheColumns)
+        .also_if(way.went_round && is_after_a_fight(umpire.state()), Clause::SqueezingThroughGaps)
         .also_if(way.brushed, Clause::ABrushIsNoContact)
         .also_if(way.end == End::OffTable, Clause::GoneForGood)
         .also_if(way.end == End::Dispersed, Clause::RoutersRunIntoEnemies)
@@ -354,7 +369,7 @@ fn settle_flight(umpire: &mut Umpire<'_, Days>, flight: &Flight, body: &Body, wa
     }
     match way.end {
         End::Halts => {
-            super::super::settle::moved(umpire, unit, from);
+            settle::moved(umpire, unit, from);
             way::part(umpire, unit, Clause::RunningFromTheCause);
         }
         End::OffTable => damage::remove(umpire, unit, Leaving::LeftTable),
@@ -376,9 +391,11 @@ fn kept_on(field: &Field, body: &Body, head: Vec2) -> Pose {
 
 /// The clause under which a river takes a unit: after a fight or at any other time.
 fn drowning(field: &Field) -> Clause {
-    use super::TurnStep as S;
-    let fight = matches!(field.ledger().step, S::Routers | S::Assault);
-    if fight { Clause::DrivenIntoTheRiver } else { Clause::IntoTheRiver }
+    if is_after_a_fight(field) { Clause::DrivenIntoTheRiver } else { Clause::IntoTheRiver }
+}
+
+fn is_after_a_fight(field: &Field) -> bool {
+    matches!(field.ledger().step, TurnStep::Routers | TurnStep::Assault)
 }
 
 /// Friends who are run over lose their order.

@@ -56,9 +56,8 @@ fn friends_in_line_are_burst_through_and_columns_gone_round() {
     let events = told(&battle);
     let burst = DaysEvent::BurstThrough { unit: UnitId(1), by: RUNNER };
     assert!(events.contains(&burst), "{events:?}");
-    assert_eq!(field::order(battle.state(), UnitId(1)), OrderState::Disordered);
+    assert!(events.contains(&DaysEvent::OrderIs { unit: UnitId(1), order: OrderState::Disordered }));
     // The column of six ranks has to get wholly clear of the line it ran through.
-    assert_eq!(field::gap(battle.state(), RUNNER, UnitId(1)).is_negative(), false);
     assert!(place(battle.state(), RUNNER).1 <= 19.01, "{:?}", place(battle.state(), RUNNER));
 
     let column = unit(Side::A, Arm::Infantry, Shape::Manoeuvre, at(31.0, 26.0, 0.0));
@@ -98,4 +97,31 @@ fn a_river_is_gone_along_to_its_bridge() {
     let battle = routs(vec![runner(30.0, 30.0)], vec![river]);
     assert_eq!(place(battle.state(), RUNNER), (30.0, 26.0));
     assert_eq!(battle.state().unit(RUNNER).whereabouts, Whereabouts::OnTable);
+}
+
+/// The first bound of a line of B's at (36, 20) that looks south, away from a line of A's an inch before it.
+fn first_bound(features: Vec<Feature>) -> (f64, bool) {
+    let line = unit(Side::B, Arm::Infantry, Shape::Line, at(36.0, 20.0, 180.0));
+    let cause = unit(Side::A, Arm::Infantry, Shape::Line, at(40.0, 19.0, 0.0));
+    let state = field(0, vec![line, cause], features);
+    let towards = super::way::flight(&state, RUNNER, Some(UnitId(1)));
+    let half = state.charts().pace.first_rout.value.of(super::distance(&state, RUNNER));
+    let flight = super::run::Flight { unit: RUNNER, towards, by: half, first: true };
+    let (pose, is_left) = super::run::ends_at(&state, &flight);
+    assert_eq!(pose.facing, table::Angle::NORTH);
+    (((pose.at.y.as_inches() * 100.0).round()) / 100.0, is_left)
+}
+
+#[test]
+fn pv_21_the_first_bound_is_half_and_straight_away() {
+    // The last of six ranks stands four inches behind where the old front was.
+    assert_eq!(first_bound(Vec::new()), (30.0, true));
+}
+
+#[test]
+fn a_river_swallows_whoever_runs_into_it_at_first() {
+    let river = area(TerrainKind::River, (0.0, 24.0), (72.0, 27.0));
+    assert!(!first_bound(vec![river.clone()]).1);
+    let ford = area(TerrainKind::Ford, (35.0, 23.5), (37.0, 27.5));
+    assert!(first_bound(vec![river, ford]).1);
 }
