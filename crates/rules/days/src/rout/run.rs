@@ -124,6 +124,7 @@ pub fn ends_at(field: &Field, flight: &Flight) -> (Pose, bool) {
 /// body was nearest to the enemy, so that laying the column out costs nothing and brings nobody nearer.
 fn starting_place(field: &Field, body: &Body, flight: &Flight) -> (Vec2, f64) {
     let unit = field.unit(flight.unit);
+    // tidy: allow(a tolerance of looking the same way, no figure of the book)
     let keeps = unit.body.formation == body.formation && unit.pose().facing.apart(body.facing) < Angle::whole(1);
     if keeps && !flight.first {
         return (unit.pose().at.vec(), 0.0);
