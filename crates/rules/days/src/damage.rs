@@ -160,17 +160,23 @@ pub fn remove_by(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clau
         return;
     }
     for part in field::parts_out(umpire.state(), unit) {
-        remove_by(umpire, part, why, clause);
+        take_off(umpire, part, why, clause);
     }
-    free_staff(umpire, unit, clause);
-    forget(umpire, unit, clause);
-    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
-    end_charges_at(umpire, unit);
+    take_off(umpire, unit, why, clause);
     let field = umpire.state();
     let lost = |of: &UnitId| why != Leaving::Spent && !field::troops(field, *of).holders_lost;
     if let Some((Part::Holders, of)) = field::facts(field, unit).part.filter(|(_, of)| lost(of)) {
-        hidden::announce(umpire, of, Event::own(clause, DaysEvent::HoldersLost { unit: of }));
+        let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit: of });
+        hidden::announce(umpire, of, event.also(Clause::OnFootForGood));
     }
+}
+
+/// Takes one body off the table for good.
+fn take_off(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clause: Clause) {
+    staff::release(umpire, unit);
+    forget(umpire, unit, clause);
+    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
+    end_charges_at(umpire, unit);
 }
 
 /// Why a unit is gone, in the book's words.
@@ -183,19 +189,6 @@ fn leaving_clause(field: &Field, unit: UnitId, why: Leaving) -> Clause {
         (_, Arm::Cavalry) => Clause::ShatteredCavalry,
         (_, Arm::Artillery) => Clause::HitsOnGuns,
         (_, Arm::Engineers | Arm::Wagon) => Clause::StaffRiddenDown,
-    }
-}
-
-/// Generals and engineers with a unit are on their own again.
-fn free_staff(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
-    for general in field::attached(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::Attached { general, unit: None }));
-        if umpire.state().commander(general).own.routing {
-            umpire.announce(Event::own(clause, DaysEvent::StaffRouts { general, routing: false }));
-        }
-    }
-    for party in field::parties_with(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::PartyAttached { party, unit: None }));
     }
 }
 

@@ -250,7 +250,7 @@ pub fn check_reserves(view: &View<'_, Days>, side: Side, order: &Order) -> Verdi
     }
     if verdict.is_legal() && !off.is_empty() && !brigades::may_keep_off(field, side, off) {
         let kept = brigades::points_off(field, side, off);
-        let all = super::victory::points(field, side);
+        let all = super::force::points(field, side);
         let text = format!("{kept} of {all} points would be kept off the table, and no more than a third may be");
         verdict.refuse(Clause::AThirdInHand, text);
     }
