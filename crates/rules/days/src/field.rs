@@ -8,7 +8,7 @@ use super::unit::{Arm, Aspect, Facts, OrderState, Part, Trait, Troops};
 use engine::{CommandId, CommanderId, EditionNo, Side, State, Unit, UnitId, Whereabouts};
 use smallvec::SmallVec;
 use table::terrain::Edge;
-use table::{Length, Point, Pose, Quad, SLACK, Vec2};
+use table::{Angle, Length, Point, Pose, Quad, SLACK, Vec2};
 
 /// Shorthand: this battle.
 pub type Field = State<Days>;
@@ -287,8 +287,14 @@ pub fn chain(field: &Field, id: UnitId) -> SmallVec<[CommanderId; 3]> {
 
 /// The edge a side calls its own.
 pub fn base_edge(field: &Field, side: Side) -> Edge {
-    let usual = if side == Side::A { Edge::South } else { Edge::North };
+    let south = field.ledger().south.unwrap_or(Side::A);
+    let usual = if side == south { Edge::South } else { Edge::North };
     field.muster().sides[side].edges.first().copied().unwrap_or(usual)
+}
+
+/// Where the wind blows to, once it is known.
+pub fn wind(field: &Field) -> Option<Angle> {
+    field.ledger().wind.or(field.ground().wind)
 }
 
 /// From its own edge towards the enemy's.

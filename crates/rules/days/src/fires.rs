@@ -96,7 +96,7 @@ fn touch(a: &Feature, b: &Feature, by: Vec2) -> bool {
 
 /// Where the wind blows to, if there is one.
 fn wind(field: &Field) -> Option<table::Angle> {
-    field.ground().wind
+    super::field::wind(field)
 }
 
 /// What the wind carries the fires to in this Movement Phase (days.15.9-e, A-81).

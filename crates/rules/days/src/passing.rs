@@ -1,13 +1,138 @@
-//! skeleton: owner = fire
 //! What crossed whose arc, for fire in the next Shooting Phase. days.17.3-o, A-32.
 
 use super::Days;
-use engine::{Umpire, UnitId};
-use table::Pose;
+use super::clause::Clause;
+use super::event::{Crossing, DaysEvent, TurnStep};
+use super::field::{self, Field, is_hidden, measured, surely_beyond};
+use super::shooting::aim::Firer;
+use super::shooting::weapon;
+use super::sight::Lane;
+use super::target;
+use engine::{Event, Umpire, UnitId};
+use table::{Length, Point, Pose, Quad};
+
+/// Places looked at along a move; a body is a good deal wider than the way between two of them.
+const LOOKS: u16 = 6;
+
+/// Whether a unit has stood still long enough for a passing shot.
+fn stands_still(field: &Field, unit: UnitId) -> bool {
+    let troops = field::troops(field, unit);
+    !troops.turn.moved && !troops.turn.reformed
+}
 
 /// After a unit moved from one pose to another in the Movement Phase or in an impulse: every enemy that has neither moved
 /// nor changed formation remembers it if it crossed its arc in range and sight.
-pub fn record(_umpire: &mut Umpire<'_, Days>, _unit: UnitId, _from: Pose) {}
+pub fn record(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Pose) {
+    let field = umpire.state();
+    let step = field.ledger().step;
+    if matches!(step, TurnStep::Shooting) || step >= TurnStep::Routers || !field::is_there(field, unit) {
+        return;
+    }
+    if field.ledger().crossings.iter().any(|crossing| crossing.seen_by == unit) {
+        umpire.announce(Event::own(Clause::PassingShots, DaysEvent::CrossingsGone { seen_by: unit }));
+    }
+    let field = umpire.state();
+    let places = places(field, unit, from);
+    let enemy = field.side_of(unit).other();
+    let mut found: Vec<Crossing> = Vec::new();
+    for (viewer, one) in field::known(field, enemy) {
+        if !stands_still(field, viewer) || is_hidden(field.unit(unit)) {
+            continue;
+        }
+        let range = super::shooting::range(field, viewer);
+        let far = |quad: &Quad| surely_beyond(one.quad(), quad, range);
+        if range == Length::ZERO || places.iter().all(far) || !weapon::silence(field, viewer).is_empty() {
+            continue;
+        }
+        found.extend(crossing(field, viewer, unit, &places));
+    }
+    for crossing in found {
+        umpire.announce(Event::own(Clause::PassingShots, DaysEvent::Crossed { crossing }));
+    }
+}
+
+/// What one enemy remembers of a unit that came from a pose to where it now stands.
+pub fn crossing_of(field: &Field, viewer: UnitId, unit: UnitId, from: Pose) -> Option<Crossing> {
+    crossing(field, viewer, unit, &places(field, unit, from))
+}
+
+/// Where a body was on its way, the end of it last.
+fn places(field: &Field, unit: UnitId, from: Pose) -> Vec<Quad> {
+    let to = field.unit(unit).pose();
+    let footprint = field.footprint(unit, field::formation(field, unit));
+    let at = |no: u16| {
+        let share = f64::from(no) / f64::from(LOOKS);
+        let facing = if no == 0 { from.facing } else { to.facing };
+        footprint.quad(Pose { at: Point::from_vec(from.at.vec().lerp(to.at.vec(), share)), facing })
+    };
+    (0..=LOOKS).map(at).collect()
+}
+
+/// What one enemy saw pass and can no longer shoot at in the ordinary way.
+fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Option<Crossing> {
+    let firer = Firer::of(field, viewer)?;
+    let range = firer.weapon.range();
+    let lane = Lane::between(field, viewer, unit);
+    let stands = field::stands(field, viewer);
+    let bearing = |quad: &Quad| {
+        let near = firer.arcs().filter_map(|(no, arc)| Some((measured(arc.nearest(quad)?.1), no)));
+        let mut near: Vec<(Length, u8)> = near.filter(|(at, _)| *at <= range).collect();
+        near.sort_unstable();
+        near
+    };
+    let (end, way) = places.split_last()?;
+    if !bearing(end).is_empty() {
+        return None;
+    }
+    let mut best: Option<(Length, usize)> = None;
+    for place in way {
+        let near = bearing(place);
+        let Some((at, no)) = near.first().copied() else { continue };
+        let nearer = best.is_none_or(|(least, _)| at < least);
+        let seen = || stands.get(usize::from(no)).is_some_and(|eye| lane.stand_sees(eye, place));
+        if nearer && seen() {
+            best = Some((at, near.len()));
+        }
+    }
+    let (at, stands) = best?;
+    let known = &field.ledger().crossings;
+    let nearer = |old: &Crossing| old.seen_by == viewer && old.unit == unit && old.at <= at;
+    if known.iter().any(nearer) {
+        return None;
+    }
+    let (_, grades) = firer.weapon.band(at)?;
+    let (class, _) = target::column(field, grades, &target::classes(field, unit, field.unit(viewer).quad().centre));
+    let stands = stands.min(usize::from(u8::MAX)) as u8;
+    Some(Crossing { seen_by: viewer, unit, at, class, stands, turn: field.turn() })
+}
+
+/// What a unit may still shoot at as it passed: it has stood still since, and the target is still there to be hit.
+pub fn all(field: &Field, unit: UnitId) -> impl Iterator<Item = &Crossing> {
+    let (now, troops) = (field.turn(), field::troops(field, unit));
+    let still = stands_still(field, unit);
+    let steady = troops.steady;
+    let mine = field.ledger().crossings.iter().filter(move |crossing| crossing.seen_by == unit && still);
+    mine.filter(move |crossing| crossing.turn == now || (steady && crossing.turn + 1 == now)).filter(move |crossing| {
+        field::is_there(field, crossing.unit) && field::troops(field, crossing.unit).contact.is_empty()
+    })
+}
+
+/// Whether it saw anything pass.
+pub fn any(field: &Field, unit: UnitId) -> bool {
+    all(field, unit).next().is_some()
+}
+
+/// The nearest it saw this target pass.
+pub fn seen(field: &Field, unit: UnitId, target: UnitId) -> Option<&Crossing> {
+    all(field, unit).filter(|crossing| crossing.unit == target).min_by_key(|crossing| crossing.at)
+}
 
 /// After the Shooting Phase the old ones are forgotten.
-pub fn forget(_umpire: &mut Umpire<'_, Days>) {}
+pub fn forget(umpire: &mut Umpire<'_, Days>) {
+    let mut viewers: Vec<UnitId> = umpire.state().ledger().crossings.iter().map(|crossing| crossing.seen_by).collect();
+    viewers.sort_unstable();
+    viewers.dedup();
+    for seen_by in viewers {
+        umpire.announce(Event::own(Clause::PassingShots, DaysEvent::CrossingsGone { seen_by }));
+    }
+}

@@ -144,12 +144,15 @@ fn opportunity(umpire: &mut Umpire<'_, Days>, side: Side) {
 
 fn end_of_turn(umpire: &mut Umpire<'_, Days>) -> Flow<Days> {
     if let Some(outcome) = victory::check(umpire.state()) {
+        victory::tell(umpire, &outcome);
         return Flow::Over(outcome);
     }
     let state = umpire.state();
     let turn = state.turn() + 1;
     if turn > state.muster().turn_limit.unwrap_or(LONGEST) {
-        return Flow::Over(victory::at_limit(state));
+        let outcome = victory::at_limit(state);
+        victory::tell(umpire, &outcome);
+        return Flow::Over(outcome);
     }
     umpire.announce(Event::own(Clause::FivePhasesToATurn, DaysEvent::Cleared));
     umpire.announce(Event::new(Clause::FivePhasesToATurn, Deed::TurnBegan { turn }));

@@ -1,32 +1,115 @@
-//! skeleton: owner = fire
 //! 3.1 to 3.4: declared fire of both sides at once. Section 17.3, C-02 to C-09.
 
-use super::Days;
-use super::field::Field;
-use super::order::{Order, Shot};
-use super::sequence::Given;
-use engine::{Flow, Side, Umpire, UnitId, Verdict, View};
-use table::Length;
+pub mod aim;
+pub mod arc;
+pub mod bounce;
+pub mod fire;
+pub mod plan;
+#[cfg(test)]
+mod tests;
+pub mod volley;
+pub mod weapon;
 
-/// Asks both sides for their targets, then tests who lost stands.
-pub fn advance(_umpire: &mut Umpire<'_, Days>, _asked: bool) -> Flow<Days> {
+use super::Days;
+use super::event::Cause;
+use super::field::{self, Field, surely_beyond};
+use super::order::{Decision, Order, Shot};
+use super::sequence::{self, Given, Phase};
+use super::{ground, passing};
+use aim::Firer;
+use arc::Arc;
+use engine::{BySide, Flow, Side, Umpire, UnitId, Verdict, View};
+use table::{Length, Point};
+pub use volley::Aim;
+use weapon::Quarry;
+
+/// Asks both sides for their targets; after the smoke has cleared, what passed in earlier phases is forgotten.
+pub fn advance(umpire: &mut Umpire<'_, Days>, asked: bool) -> Flow<Days> {
+    if !asked {
+        umpire.replace(Phase::Shooting { asked: true });
+        let field = umpire.state();
+        let has_choice = BySide(Side::BOTH.map(|side| has_choice(field, side)));
+        if let Some(flow) = sequence::ask(has_choice, Decision::Fire) {
+            return flow;
+        }
+    }
+    passing::forget(umpire);
     Flow::Done
 }
 
+/// Whether a side has anybody who could fire at somebody, keep fire back with an enemy near, or lay a fire.
+fn has_choice(field: &Field, side: Side) -> bool {
+    field.present(side).any(|(id, unit)| {
+        if !weapon::silence(field, id).is_empty() {
+            return false;
+        }
+        let range = range(field, id);
+        let near =
+            || field::known(field, side.other()).any(|(_, enemy)| !surely_beyond(unit.quad(), enemy.quad(), range));
+        near()
+            || !field::chargers(field, id).is_empty()
+            || passing::any(field, id)
+            || ground::area_at(field, unit.quad().centre).is_some()
+    })
+}
+
 /// Judges fire orders.
-pub fn check(_view: &View<'_, Days>, _side: Side, _order: &Order) -> Verdict {
-    Verdict::default()
+pub fn check(view: &View<'_, Days>, side: Side, order: &Order) -> Verdict {
+    plan::read(view, side, order).1
 }
 
 /// Fires: I's dice, then N's; losses together at the end.
-pub fn execute(_umpire: &mut Umpire<'_, Days>, _given: Given) {}
+pub fn execute(umpire: &mut Umpire<'_, Days>, given: Given) {
+    umpire.replace(Phase::Shooting { asked: true });
+    let field = umpire.state();
+    let read = |side: Side| given[side].as_ref().map(|order| plan::read(field, side, order).0).unwrap_or_default();
+    let plans = BySide(Side::BOTH.map(read));
+    fire::all(umpire, &plans, Cause::Fire);
+}
 
-/// The targets each unit of a side may shoot at with at least one stand: what candidates and gestures offer.
-pub fn targets(_field: &Field, _unit: UnitId) -> Vec<Shot> {
-    Vec::new()
+/// The targets a unit may shoot at with at least one stand: what candidates and gestures offer.
+pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
+    if !weapon::silence(field, unit).is_empty() {
+        return Vec::new();
+    }
+    let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
+    let bearing = firer.sheets().into_iter().filter(aim::Sheet::bears).map(|sheet| sheet.quarry);
+    let shots = bearing.map(|quarry| shot(unit, quarry, false));
+    let passed = passing::all(field, unit).map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));
+    shots.chain(passed).collect()
+}
+
+fn shot(unit: UnitId, quarry: Quarry, passing: bool) -> Shot {
+    Shot { unit, at: quarry.unit(), general: quarry.general(), stands: None, passing }
+}
+
+/// The volley a shot would be, for odds and words: none where it may not be fired.
+pub fn volley_of(field: &Field, side: Side, shot: &Shot) -> Option<Aim> {
+    let order = Order::Fire { shots: vec![*shot], reserve: Vec::new(), arson: Vec::new() };
+    let (plan, verdict) = plan::read(field, side, &order);
+    plan.aims.into_iter().next().filter(|_| verdict.is_legal())
 }
 
 /// How far a unit can shoot.
-pub fn range(_field: &Field, _unit: UnitId) -> Length {
-    Length::ZERO
+pub fn range(field: &Field, unit: UnitId) -> Length {
+    weapon::weapon(field, unit).map_or(Length::ZERO, weapon::Weapon::range)
+}
+
+/// The outlines of a unit's arcs of fire, for drawing: one for a straight front, one a stand where it faces several ways.
+pub fn arc_polygons(field: &Field, unit: UnitId) -> Vec<Vec<Point>> {
+    let range = range(field, unit);
+    if range == Length::ZERO || !field::is_there(field, unit) {
+        return Vec::new();
+    }
+    let (half, _) = weapon::half_arc(field, unit);
+    let outline = |quad: &table::Quad| Arc::of(quad, half).outline(range).into_iter().map(Point::from_vec).collect();
+    if weapon::is_square(field, unit) || field::formation(field, unit).is_bent() {
+        return field::stands(field, unit).iter().map(outline).collect();
+    }
+    vec![outline(field.unit(unit).quad())]
+}
+
+/// The outline of a unit's arc of fire, for drawing; of its first stand where it faces several ways.
+pub fn arc_polygon(field: &Field, unit: UnitId) -> Vec<Point> {
+    arc_polygons(field, unit).into_iter().next().unwrap_or_default()
 }

@@ -1,31 +1,386 @@
-//! skeleton: owner = fire
-//! Who sees whom: fields of vision, woods and houses, crests, troops in the way. Section 16.3, C.5, A-45 to A-47.
+//! Who sees whom: fields of vision, woods and houses, crests, troops in the way. Section 16.3, C.5, A-45 to.
+//!
+//! A stand looks from the ends and the middle of its front edge and is seen by its middle or a corner. Whoever looks many
+//! times from one unit at another makes a [`Lane`] once: it knows which bodies could stand in the way.
 
-use super::field::Field;
-use engine::{CommanderId, Side, UnitId};
-use table::{Quad, Vec2};
+use super::charts::reach;
+use super::clause::Clause;
+use super::field::{self, Field, Stands, is_hidden, is_there, surely_beyond};
+use super::ground;
+use super::settings::Weight;
+use super::shooting::arc::Arc;
+use super::unit::{Arm, Crest, Part};
+use engine::{CommanderId, FeatureId, Side, UnitId};
+use smallvec::SmallVec;
+use table::terrain::{Feature, TerrainKind};
+use table::{Angle, Bounds, Footprint, Length, Point, Quad, SLACK, SightRule, Sightline, Vec2, convex, is_clear};
 
-/// Whether a unit sees another: some stand of it, or its skirmishers, some stand of the other.
-pub fn sees(_field: &Field, _viewer: UnitId, _target: UnitId) -> bool {
-    true
+/// How far from its very corner a stand looks and is seen: nobody looks along the flank of friends drawn up exactly
+/// before him.
+const HAIR: f64 = 0.01;
+
+/// A High Hill; the table is 0 and a Low Hill 1.
+pub const HIGH: u8 = 2;
+
+/// Woods and houses stop the eye.
+pub fn hides(kind: TerrainKind) -> bool {
+    matches!(kind, TerrainKind::Woods | TerrainKind::Orchard | TerrainKind::Building | TerrainKind::Town)
 }
 
-/// Whether one stand of a unit sees one stand of another.
-pub fn stand_sees(_field: &Field, _viewer: UnitId, _from: &Quad, _target: UnitId, _stand: &Quad) -> bool {
-    true
+/// Walls, hedges and works.
+fn is_obstacle(kind: TerrainKind) -> bool {
+    use TerrainKind as T;
+    matches!(kind, T::Hedge | T::Fence | T::Wall | T::Abatis | T::Earthwork | T::Redoubt)
+}
+
+/// Whoever is at one end of a look.
+#[derive(Clone, Copy)]
+struct End {
+    /// Mounted or staff: sees, and is seen, over the heads of foot (days.16.3-d).
+    tall: bool,
+    /// Skirmishers and the like: sooner lost among trees (days.16.3-h).
+    loose: bool,
+    /// Shows itself at a crest it stands at.
+    over: bool,
+    /// Hidden, for the obstacle before it.
+    hidden: bool,
+}
+
+impl End {
+    /// A formed stand on foot, in the open.
+    const PLAIN: End = End { tall: false, loose: false, over: true, hidden: false };
+    /// A general or his staff.
+    const STAFF: End = End { tall: true, loose: true, over: true, hidden: false };
+
+    fn of(field: &Field, id: UnitId) -> End {
+        let facts = field::facts(field, id);
+        let alone = facts.arm == Arm::Engineers || facts.part_kind() == Some(Part::Crew);
+        End {
+            tall: field::is_mounted(field, id),
+            loose: alone || field::skirmishes(field, id),
+            over: field::troops(field, id).crest != Some(Crest::Behind),
+            hidden: is_hidden(field.unit(id)),
+        }
+    }
+}
+
+/// A body that may stand in the way.
+struct Body {
+    quad: Quad,
+    level: u8,
+    /// On foot: no hindrance to whoever is mounted on the same level.
+    foot: bool,
+}
+
+/// What may stand between one unit, or one pair of eyes, and what it looks at.
+pub struct Lane<'f> {
+    field: &'f Field,
+    from: End,
+    to: End,
+    bodies: SmallVec<[Body; 12]>,
+}
+
+/// One look from a stand at a stand.
+struct Look<'l> {
+    lane: &'l Lane<'l>,
+    eye: &'l Quad,
+    target: &'l Quad,
+}
+
+impl<'f> Lane<'f> {
+    /// The lane between two units.
+    pub fn between(field: &'f Field, viewer: UnitId, target: UnitId) -> Lane<'f> {
+        let around = field.unit(viewer).quad().bounds().joined(&field.unit(target).quad().bounds());
+        let ends = (End::of(field, viewer), End::of(field, target));
+        Lane::within(field, ends, [Some(viewer), Some(target)], around)
+    }
+
+    fn within(field: &'f Field, ends: (End, End), but: [Option<UnitId>; 2], around: Bounds) -> Lane<'f> {
+        let mut bodies = SmallVec::new();
+        for (id, unit) in field.units() {
+            let involved = but.contains(&Some(id));
+            if involved || !unit.is_present() || is_hidden(unit) || !unit.quad().bounds().meets(&around) {
+                continue;
+            }
+            let Some(foot) = blocks_as(field, id) else { continue };
+            for quad in field::stands(field, id).into_iter().filter(|quad| quad.bounds().meets(&around)) {
+                let level = ground::level(field, quad.centre);
+                bodies.push(Body { quad: closed(quad), level, foot });
+            }
+        }
+        Lane { field, from: ends.0, to: ends.1, bodies }
+    }
+
+    /// Whether one stand sees another to its front.
+    pub fn stand_sees(&self, eye: &Quad, target: &Quad) -> bool {
+        let constant = &self.field.charts().constant;
+        let arc = Arc::of(eye, Angle::degrees(constant.sight_arc.value.as_degrees() * 0.5));
+        self.looks(eye, target, |place| arc.contains(place))
+    }
+
+    /// Whether one stand sees another, whichever way it looks.
+    fn sees_all_round(&self, eye: &Quad, target: &Quad) -> bool {
+        self.looks(eye, target, |_| true)
+    }
+
+    fn looks(&self, eye: &Quad, target: &Quad, ahead: impl Fn(Vec2) -> bool) -> bool {
+        let far = reach(self.field.charts().constant.sight);
+        if surely_beyond(eye, target, far) {
+            return false;
+        }
+        let look = Look { lane: self, eye, target };
+        let inward = |corner: &Vec2| corner.lerp(target.centre, HAIR);
+        let (left, right) = eye.front_edge();
+        let eyes = [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)];
+        let parts = || [target.centre].into_iter().chain(target.corners.iter().map(inward));
+        eyes.into_iter().any(|from| {
+            let near = move |to: &Vec2| from.distance(*to) <= far.as_f64() + SLACK.as_f64();
+            parts().filter(near).any(|to| ahead(to) && look.is_open(from, to))
+        })
+    }
+
+    /// How deep sight reaches into woods or houses for whoever is in them.
+    fn depth(&self, end: End, feature: &Feature) -> Length {
+        let constant = &self.field.charts().constant;
+        let cell = match self.weight(feature) {
+            _ if end.loose => constant.sight_skirmishers,
+            Weight::Heavy => constant.sight_heavy,
+            Weight::Light | Weight::Undefined => constant.sight_light,
+        };
+        reach(cell)
+    }
+
+    fn weight(&self, feature: &Feature) -> Weight {
+        let place = self.field.ground().features.iter().position(|one| std::ptr::eq(one, feature));
+        place.map_or(Weight::Light, |no| ground::weight(self.field, FeatureId(no as u16)))
+    }
+}
+
+/// A stand a hair wider than it is: nobody looks through the seam between two that touch.
+fn closed(stand: Quad) -> Quad {
+    let grown = 1.0 + HAIR * 2.0;
+    Quad {
+        corners: stand.corners.map(|corner| stand.centre + (corner - stand.centre) * grown),
+        radius: stand.radius * grown,
+        ..stand
+    }
+}
+
+/// How a unit's stands hide what is behind them: foot, or as high as horses; none where they do not.
+fn blocks_as(field: &Field, id: UnitId) -> Option<bool> {
+    let facts = field::facts(field, id);
+    if field::skirmishes(field, id) || matches!(facts.part_kind(), Some(Part::Screen | Part::Crew)) {
+        return None;
+    }
+    match facts.arm {
+        Arm::Infantry => field::is_formed(field, id).then_some(true),
+        Arm::Cavalry if field::is_mounted(field, id) => Some(false),
+        Arm::Cavalry => field::is_formed(field, id).then_some(true),
+        Arm::Artillery => field::is_limbered(field, id).then_some(false),
+        Arm::Wagon => Some(false),
+        Arm::Engineers => None,
+    }
+}
+
+impl Look<'_> {
+    /// Whether nothing stops the eye between two places.
+    fn is_open(&self, from: Vec2, to: Vec2) -> bool {
+        let field = self.lane.field;
+        let ground = field.ground();
+        let line = Sightline { from, to, from_level: ground::level(field, from), to_level: ground::level(field, to) };
+        let bodies = self.lane.bodies.iter().enumerate();
+        let bodies = bodies.filter(|(_, body)| self.is_high_enough(body, &line));
+        is_clear(ground, &line, self, bodies.map(|(no, body)| (no, &body.quad, body.level)))
+    }
+
+    /// Foot hides from foot on its level and below, and from riders only on ground below it; horses hide from all.
+    fn is_high_enough(&self, body: &Body, line: &Sightline) -> bool {
+        let highest = line.from_level.max(line.to_level);
+        let tall = self.lane.from.tall || self.lane.to.tall;
+        if body.foot && tall { body.level > highest } else { body.level >= highest }
+    }
+
+    /// Whether woods or houses stop it.
+    fn trees_block(&self, feature: &Feature, inside: Length, line: &Sightline) -> bool {
+        let lane = self.lane;
+        if feature.shape.contains(line.to) {
+            return inside > lane.depth(lane.to, feature) + SLACK;
+        }
+        if feature.shape.contains(line.from) {
+            return inside > lane.depth(lane.from, feature) + SLACK;
+        }
+        !self.looks_over(feature, line)
+    }
+
+    /// From the crest of a High Hill one looks over woods and houses on the table, but for the ground behind them
+    ///
+    fn looks_over(&self, feature: &Feature, line: &Sightline) -> bool {
+        let field = self.lane.field;
+        let on_table = ground::level(field, feature.shape.centre()) == 0;
+        if line.from_level < HIGH || !on_table || !self.lane.from.over {
+            return false;
+        }
+        let hills = field.ground().at(line.from).filter(|(_, hill)| hill.level >= HIGH);
+        let at_crest = hills.into_iter().any(|(_, hill)| hill.crests.iter().any(|crest| self.is_at(self.eye, crest)));
+        let dead = reach(field.charts().constant.dead_ground_beyond).as_f64();
+        let far_edge = feature.shape.clip((line.from, line.to)).iter().map(|(_, leave)| *leave).fold(0.0, f64::max);
+        at_crest && (1.0 - far_edge) * line.from.distance(line.to) + SLACK.as_f64() >= dead
+    }
+
+    fn is_at(&self, stand: &Quad, crest: &[Point]) -> bool {
+        let near = reach(self.lane.field.charts().constant.crest).as_f64() + SLACK.as_f64();
+        edges(crest).any(|(a, b)| convex::gap(&[a, b], stand.points()) <= near)
+    }
+
+    /// A hill between hides; a crest of a hill one of the two stands on does, unless he stands at it and shows himself.
+    fn hill_blocks(&self, hill: &Feature, line: &Sightline) -> bool {
+        let ends = [(line.from, self.eye, self.lane.from), (line.to, self.target, self.lane.to)];
+        let mut on_it = ends.iter().filter(|(place, ..)| hill.shape.contains(*place)).peekable();
+        if on_it.peek().is_none() {
+            return line.from_level.max(line.to_level) < hill.level;
+        }
+        let on_it: SmallVec<[_; 2]> = on_it.collect();
+        let crossed = hill
+            .crests
+            .iter()
+            .filter(|crest| edges(crest).any(|(a, b)| convex::clip((line.from, line.to), &[a, b]).is_some()));
+        crossed.into_iter().any(|crest| !on_it.iter().any(|(_, stand, end)| end.over && self.is_at(stand, crest)))
+    }
+
+    /// A unit in hiding right behind a wall stays unseen across it, but for those near it or higher up.
+    fn wall_hides(&self, wall: &Feature, line: &Sightline) -> bool {
+        let constant = &self.lane.field.charts().constant;
+        if !self.lane.to.hidden || line.from_level > line.to_level {
+            return false;
+        }
+        let found = match self.lane.weight(wall) {
+            Weight::Heavy => constant.sight_heavy,
+            Weight::Light | Weight::Undefined => constant.sight_light,
+        };
+        let behind = wall.shape.gap_to(self.target) <= reach(constant.cover).as_f64() + SLACK.as_f64();
+        behind && wall.shape.distance(line.from) > reach(found).as_f64() + SLACK.as_f64()
+    }
+}
+
+impl SightRule for Look<'_> {
+    fn feature_blocks(&self, feature: &Feature, inside: Length, line: &Sightline) -> bool {
+        if hides(feature.kind) {
+            return self.trees_block(feature, inside, line);
+        }
+        if is_obstacle(feature.kind) {
+            return self.wall_hides(feature, line);
+        }
+        feature.level > 0 && !feature.shape.is_line() && self.hill_blocks(feature, line)
+    }
+
+    fn body_blocks(&self, _level: u8, _line: &Sightline) -> bool {
+        true
+    }
+}
+
+fn edges(line: &[Point]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+    line.iter().zip(line.iter().skip(1)).map(|(a, b)| (a.vec(), b.vec()))
+}
+
+/// Whether a unit sees another: some stand of it, or its skirmishers, some stand of the other.
+pub fn sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
+    if !is_there(field, target) {
+        return false;
+    }
+    let own = is_there(field, viewer) && body_sees(field, viewer, target);
+    own || field::part_out(field, viewer, Part::Screen).is_some_and(|screen| body_sees(field, screen, target))
+}
+
+fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
+    let far = reach(field.charts().constant.sight);
+    if surely_beyond(field.unit(viewer).quad(), field.unit(target).quad(), far) {
+        return false;
+    }
+    any_sees(&Lane::between(field, viewer, target), &field::stands(field, viewer), &field::stands(field, target))
+}
+
+/// Command stands look at each other first: they see each other more often than not.
+fn any_sees(lane: &Lane<'_>, eyes: &Stands, targets: &Stands) -> bool {
+    let middle = |stands: &Stands| stands.get(stands.len() / 2).copied();
+    if let (Some(eye), Some(target)) = (middle(eyes), middle(targets))
+        && lane.stand_sees(&eye, &target)
+    {
+        return true;
+    }
+    eyes.iter().any(|eye| targets.iter().any(|target| lane.stand_sees(eye, target)))
+}
+
+/// Whether one stand of a unit sees one stand of another. For many pairs of the same two units make a [`Lane`] once.
+pub fn stand_sees(field: &Field, viewer: UnitId, from: &Quad, target: UnitId, stand: &Quad) -> bool {
+    Lane::between(field, viewer, target).stand_sees(from, stand)
 }
 
 /// Whether anybody of a side sees a unit.
-pub fn seen_by(_field: &Field, _side: Side, _target: UnitId) -> bool {
-    true
+pub fn seen_by(field: &Field, side: Side, target: UnitId) -> bool {
+    is_there(field, target)
+        && (field.present(side).any(|(viewer, _)| viewer != target && body_sees(field, viewer, target))
+            || staff_see(field, side, End::of(field, target), Some(target), &field::stands(field, target)))
+}
+
+/// Whether a general of a side sees any of these stands: staff look all round.
+fn staff_see(field: &Field, side: Side, seen: End, target: Option<UnitId>, stands: &Stands) -> bool {
+    let present = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
+    present.filter(|id| field.commander(*id).is_present() && field.commander(*id).own.is_fit()).any(|id| {
+        let eye = field.commander(id).quad();
+        let around = stands.iter().fold(eye.bounds(), |around, stand| around.joined(&stand.bounds()));
+        let lane = Lane::within(field, (End::STAFF, seen), [field.commander(id).own.attached, target], around);
+        stands.iter().any(|stand| lane.sees_all_round(eye, stand))
+    })
 }
 
 /// Whether anybody of a side sees a place on the table as an open stand would be seen.
-pub fn place_seen_by(_field: &Field, _side: Side, _place: Vec2) -> bool {
-    true
+pub fn place_seen_by(field: &Field, side: Side, place: Vec2) -> bool {
+    let stand = &field.charts().stand.infantry;
+    let footprint = Footprint { width: reach(stand.width), depth: reach(stand.depth) };
+    let middle = Quad::of_square(place, footprint.width.max(footprint.depth));
+    let far = reach(field.charts().constant.sight);
+    let by_units = field.present(side).any(|(viewer, unit)| {
+        let around = unit.quad().bounds().joined(&middle.bounds());
+        if surely_beyond(unit.quad(), &middle, far) {
+            return false;
+        }
+        let lane = Lane::within(field, (End::of(field, viewer), End::PLAIN), [Some(viewer), None], around);
+        field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, &middle))
+    });
+    by_units || staff_see(field, side, End::PLAIN, None, &SmallVec::from_slice(&[middle]))
+}
+
+/// The lane from a unit to a general on his own.
+pub fn lane_to_general(field: &Field, viewer: UnitId, general: CommanderId) -> Lane<'_> {
+    let around = field.unit(viewer).quad().bounds().joined(&field.commander(general).quad().bounds());
+    Lane::within(field, (End::of(field, viewer), End::STAFF), [Some(viewer), None], around)
 }
 
 /// Whether a unit sees a general on his own.
-pub fn sees_general(_field: &Field, _viewer: UnitId, _general: CommanderId) -> bool {
-    true
+pub fn sees_general(field: &Field, viewer: UnitId, general: CommanderId) -> bool {
+    if !field.commander(general).is_present() || !is_there(field, viewer) {
+        return false;
+    }
+    let lane = lane_to_general(field, viewer, general);
+    let target = field.commander(general).quad();
+    field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, target))
+}
+
+/// The clause by which a unit does not see another: the first of distance, field of vision, woods and troops that the
+/// middles of both run into.
+pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
+    let (eye, seen) = (field::command_pose(field, viewer), field.unit(target).quad().centre);
+    let way = seen - eye.at.vec();
+    if way.length() > reach(field.charts().constant.sight).as_f64() {
+        return Clause::HowFarOneSees;
+    }
+    if way.dot(eye.forward()) <= 0.0 {
+        return Clause::LookingToTheFront;
+    }
+    let lane = Lane::between(field, viewer, target);
+    if ground::area_at(field, seen).is_some() {
+        return if lane.to.loose { Clause::SkirmishersUnderTrees } else { Clause::FormedTroopsUnderTrees };
+    }
+    let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();
+    if lane.bodies.iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }
 }

@@ -1,0 +1,332 @@
+//! Which stands of a unit bear on whom: arc, range, sight, screens, the lane of fire, hills. C.4 to C.6, A-30, A-31, A-36,
+//!
+
+use super::arc::Arc;
+use super::weapon::{self, Quarry, Weapon};
+use crate::charts::reach;
+use crate::clause::Clause;
+use crate::field::{self, Field, Stands, is_hidden, measured, surely_beyond};
+use crate::ground;
+use crate::sight::{self, HIGH, Lane};
+use crate::unit::{Arm, Part};
+use engine::UnitId;
+use smallvec::SmallVec;
+use table::{Length, Quad, Vec2, convex};
+
+/// A share of a unit's stands that is enough to screen its whole front: one in so many.
+// tidy: allow(ruling 36 of the house)
+const SCREENING_SHARE: u32 = 4;
+
+/// One stand that can shoot at something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bearing {
+    /// The number of the stand in its unit.
+    pub stand: u8,
+    /// How far the target is from its front edge.
+    pub at: Length,
+    /// The middle of its front edge.
+    pub eye: Vec2,
+    /// The nearest visible part of the target in its arc.
+    pub aim: Vec2,
+    /// The enemy skirmishers between, for guns.
+    pub screen: Option<UnitId>,
+    /// Fires over friends.
+    pub over: bool,
+}
+
+/// Why a stand cannot shoot at something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Why {
+    /// Not in its arc.
+    Arc,
+    /// Too far.
+    Range(Length),
+    /// Not to be seen.
+    Sight,
+    /// Guns down on the table do not reach up to a High Hill.
+    Height,
+    /// Too close under guns on a High Hill.
+    DeadGround(Length),
+    /// Behind a screen.
+    Screen(UnitId),
+    /// A friend stands in the lane of fire; the distance, for what is nearest.
+    Friend(Length),
+    /// A friend stands too close to the target of guns on a High Hill.
+    FriendAtTarget(Length),
+    /// Another enemy is nearer.
+    Nearer(UnitId),
+}
+
+impl Why {
+    /// The clause and the sentence.
+    pub fn reason(self, field: &Field, unit: UnitId) -> (Clause, &'static str) {
+        match self {
+            Why::Arc => (weapon::half_arc(field, unit).1, "no stand has it in its arc"),
+            Why::Range(_) => (Clause::SayingWhoFires, "it is out of range"),
+            Why::Sight => (Clause::FromStandToStand, "no stand sees it"),
+            Why::Height => (Clause::GunsFiringUpHigh, "only howitzers fire from the table up to a high hill"),
+            Why::DeadGround(_) => (Clause::DeadGroundBelowGuns, "it is too close below the guns on their high hill"),
+            Why::Screen(_) => (Clause::RiflesAndScreens, "skirmishers screen it"),
+            Why::Friend(_) => (Clause::FireThatEndangersFriends, "friends stand in the lane of fire"),
+            Why::FriendAtTarget(_) => (Clause::FriendsTooNearTheMark, "friends stand too near the target"),
+            Why::Nearer(_) => (Clause::SmallArmsAtTheNearest, "another enemy is nearer"),
+        }
+    }
+
+    /// The distance at which the target still counts as the nearest eligible one.
+    fn eligible_at(self) -> Option<Length> {
+        match self {
+            Why::Friend(at) => Some(at),
+            _ => None,
+        }
+    }
+}
+
+/// What each stand that is ready can do about one quarry.
+pub struct Sheet {
+    /// The quarry.
+    pub quarry: Quarry,
+    /// By stand, those that are ready.
+    pub stands: Vec<Result<Bearing, Why>>,
+}
+
+impl Sheet {
+    /// The stands that bear.
+    pub fn bearings(&self) -> Vec<Bearing> {
+        self.stands.iter().filter_map(|stand| stand.as_ref().ok().copied()).collect()
+    }
+
+    /// Whether any stand bears.
+    pub fn bears(&self) -> bool {
+        self.stands.iter().any(Result::is_ok)
+    }
+}
+
+/// A unit that takes aim.
+pub struct Firer<'f> {
+    field: &'f Field,
+    /// Who.
+    pub unit: UnitId,
+    /// With what.
+    pub weapon: Weapon<'f>,
+    arcs: SmallVec<[(u8, Arc, Quad); 16]>,
+    friends: Vec<Quad>,
+}
+
+/// A target as one unit looks at it.
+struct Target<'f> {
+    stands: Stands,
+    lane: Lane<'f>,
+    /// Screens before it, as lines.
+    screens: SmallVec<[(UnitId, [Vec2; 2]); 2]>,
+}
+
+impl<'f> Firer<'f> {
+    /// A unit with something to shoot with.
+    pub fn of(field: &'f Field, unit: UnitId) -> Option<Firer<'f>> {
+        if !field::is_there(field, unit) {
+            return None;
+        }
+        let weapon = weapon::weapon(field, unit)?;
+        let (half, _) = weapon::half_arc(field, unit);
+        let stands = field::stands(field, unit);
+        let ready = weapon::ready(field, unit);
+        let arcs =
+            ready.iter().filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::of(quad, half), *quad)));
+        let mut firer = Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() };
+        firer.friends = firer.friends_around(&stands);
+        Some(firer)
+    }
+
+    /// Stands of friends that fire could endanger, its own among them.
+    fn friends_around(&self, own: &Stands) -> Vec<Quad> {
+        let (field, range) = (self.field, self.weapon.range());
+        let side = field.side_of(self.unit);
+        let mut friends: Vec<Quad> = own.to_vec();
+        for (id, unit) in field.present(side) {
+            let with_it = unit.own.attached == Some(self.unit);
+            if id != self.unit && !with_it && !surely_beyond(field.unit(self.unit).quad(), unit.quad(), range) {
+                friends.extend(field::stands(field, id));
+            }
+        }
+        let staff = field.commanders().filter(|(id, one)| {
+            field.muster().commander(*id).side == side && one.is_present() && one.own.attached.is_none()
+        });
+        friends.extend(staff.map(|(_, one)| *one.quad()));
+        friends
+    }
+
+    /// The arcs of its stands that are ready, by the number of the stand.
+    pub fn arcs(&self) -> impl Iterator<Item = (u8, &Arc)> {
+        self.arcs.iter().map(|(no, arc, _)| (*no, arc))
+    }
+
+    /// Enemies that could be in range and may be shot at.
+    fn enemies(&self) -> impl Iterator<Item = UnitId> + '_ {
+        let (field, range) = (self.field, self.weapon.range());
+        let own = field.unit(self.unit).quad();
+        let near = field::known(field, field.side_of(self.unit).other())
+            .filter(move |(_, unit)| !surely_beyond(own, unit.quad(), range));
+        near.map(|(id, _)| id).filter(|id| weapon::spared(field, self.unit, Quarry::Unit(*id)).is_empty())
+    }
+
+    /// What every stand can do about every enemy in range; small arms must take the nearest.
+    pub fn sheets(&self) -> Vec<Sheet> {
+        let field = self.field;
+        let mut sheets: Vec<Sheet> = self.enemies().map(|id| self.sheet(Quarry::Unit(id))).collect();
+        if self.weapon.gun().is_none() {
+            self.keep_the_nearest(&mut sheets);
+        }
+        if field::skirmishes(field, self.unit) && self.weapon.gun().is_none() {
+            let generals = field.commanders().map(|(id, _)| Quarry::General(id));
+            sheets.extend(
+                generals.filter(|one| weapon::spared(field, self.unit, *one).is_empty()).map(|one| self.sheet(one)),
+            );
+        }
+        sheets
+    }
+
+    fn keep_the_nearest(&self, sheets: &mut [Sheet]) {
+        let is_staff =
+            |sheet: &Sheet| sheet.quarry.unit().is_none_or(|id| field::facts(self.field, id).arm == Arm::Engineers);
+        for no in 0..self.arcs.len() {
+            let distance = |sheet: &Sheet| match sheet.stands.get(no)? {
+                Ok(bearing) => Some(bearing.at),
+                Err(why) => why.eligible_at(),
+            };
+            let plain = sheets.iter().filter(|sheet| !is_staff(sheet));
+            let nearest = plain.filter_map(|sheet| Some((distance(sheet)?, sheet.quarry.unit()?))).min();
+            let Some((least, enemy)) = nearest else { continue };
+            for sheet in sheets.iter_mut().filter(|sheet| !is_staff(sheet)) {
+                if let Some(stand) = sheet.stands.get_mut(no)
+                    && stand.as_ref().is_ok_and(|bearing| bearing.at > least)
+                {
+                    *stand = Err(Why::Nearer(enemy));
+                }
+            }
+        }
+    }
+
+    /// What every stand can do about one quarry, whoever else is near.
+    pub fn sheet(&self, quarry: Quarry) -> Sheet {
+        let target = self.target(quarry);
+        Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, &target)).collect() }
+    }
+
+    fn target(&self, quarry: Quarry) -> Target<'f> {
+        let field = self.field;
+        match quarry {
+            Quarry::Unit(id) => Target {
+                stands: field::stands(field, id),
+                lane: Lane::between(field, self.unit, id),
+                screens: screens(field, id),
+            },
+            Quarry::General(id) => Target {
+                stands: SmallVec::from_slice(&[*field.commander(id).quad()]),
+                lane: sight::lane_to_general(field, self.unit, id),
+                screens: SmallVec::new(),
+            },
+        }
+    }
+
+    fn bear(&self, no: u8, arc: &Arc, quad: &Quad, target: &Target<'_>) -> Result<Bearing, Why> {
+        let range = self.weapon.range();
+        let near = target.stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
+        let mut parts: SmallVec<[(Length, Vec2, &Quad); 16]> =
+            near.filter_map(|stand| arc.nearest(stand).map(|(aim, at)| (measured(at), aim, stand))).collect();
+        parts.sort_by_key(|(at, ..)| *at);
+        let Some(first) = parts.first() else {
+            let apart = target.stands.iter().filter_map(|stand| arc.nearest(stand)).map(|(_, at)| at).min();
+            return Err(apart.map_or(Why::Arc, |at| Why::Range(measured(at))));
+        };
+        if first.0 > range {
+            return Err(Why::Range(first.0));
+        }
+        let seen = parts.iter().find(|(at, _, stand)| *at <= range && target.lane.stand_sees(quad, stand));
+        let (at, aim, stand) = seen.copied().ok_or(Why::Sight)?;
+        let screen = self.screen(arc.eye(), aim, target);
+        if let Some(screen) = screen
+            && self.weapon.gun().is_none()
+        {
+            return Err(Why::Screen(screen));
+        }
+        let over = self.lane_of_fire(arc, quad, (at, aim, stand), target)?;
+        Ok(Bearing { stand: no, at, eye: arc.eye(), aim, screen, over })
+    }
+
+    fn screen(&self, eye: Vec2, aim: Vec2, target: &Target<'_>) -> Option<UnitId> {
+        target.screens.iter().find(|(_, line)| convex::clip((eye, aim), line).is_some()).map(|(id, _)| *id)
+    }
+
+    /// Heights and friends: whether it fires over heads.
+    fn lane_of_fire(
+        &self,
+        arc: &Arc,
+        quad: &Quad,
+        (at, aim, stand): (Length, Vec2, &Quad),
+        target: &Target<'_>,
+    ) -> Result<bool, Why> {
+        let (field, constant) = (self.field, &self.field.charts().constant);
+        let howitzer = self.weapon.gun().is_some_and(|gun| gun.howitzer.value);
+        let level = ground::level(field, quad.centre);
+        let high = self.weapon.gun().is_some() && level >= HIGH;
+        if self.weapon.gun().is_some() && !howitzer && level == 0 && ground::level(field, stand.centre) >= HIGH {
+            return Err(Why::Height);
+        }
+        if high && at <= reach(constant.gun_dead_ground) {
+            return Err(Why::DeadGround(at));
+        }
+        let [left, right] = arc.front();
+        let way = aim - arc.eye();
+        let strip = [left, right, right + way, left + way];
+        let in_the_way: SmallVec<[&Quad; 4]> =
+            self.friends.iter().filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points())).collect();
+        if in_the_way.is_empty() {
+            return Ok(false);
+        }
+        if !high && !howitzer {
+            return Err(Why::Friend(at));
+        }
+        let danger = reach(constant.overhead_danger);
+        let near = |friend: &&Quad| measured(field::gap_of(&[**friend], &target.stands)) <= danger;
+        if high && !howitzer && in_the_way.iter().any(near) {
+            return Err(Why::FriendAtTarget(at));
+        }
+        Ok(true)
+    }
+}
+
+/// The screens that could hide a unit from small arms: enemy-facing lines of skirmishers of its side.
+fn screens(field: &Field, target: UnitId) -> SmallVec<[(UnitId, [Vec2; 2]); 2]> {
+    if field::skirmishes(field, target) {
+        return SmallVec::new();
+    }
+    let loose = |id: UnitId| field::skirmishes(field, id) && !field::is_routing(field, id);
+    let all = field::known(field, field.side_of(target)).map(|(id, _)| id).filter(|id| *id != target && loose(*id));
+    all.map(|id| (id, screen_line(field, id, target))).collect()
+}
+
+/// The line along which a screen hides what is behind it.
+fn screen_line(field: &Field, screen: UnitId, behind: UnitId) -> [Vec2; 2] {
+    let (unit, footprint) = (field.unit(screen), field.footprint(screen, field::formation(field, screen)));
+    let pose = unit.pose();
+    let beside = reach(field.charts().constant.screen_beside).as_f64();
+    let half = footprint.width.as_f64() * 0.5 + beside;
+    let (mut left, mut right) = (-half, half);
+    let back = -footprint.depth.as_f64() * 0.5;
+    let enough = u32::from(field::count(field, screen)) * SCREENING_SHARE >= field::strength(field, behind);
+    if field::facts(field, screen).part == Some((Part::Screen, behind)) && enough {
+        // Seen from the screen, its parent lies behind it; it hides as much of it as there is.
+        let corners = field.unit(behind).quad().corners.map(|corner| pose.to_local(corner));
+        if corners.iter().all(|corner| corner.y < 0.0) {
+            left = corners.iter().map(|corner| corner.x).fold(left, f64::min);
+            right = corners.iter().map(|corner| corner.x).fold(right, f64::max);
+        }
+    }
+    [left, right].map(|x| pose.to_world(Vec2 { x, y: back }))
+}
+
+/// Whether an enemy is known well enough to be shot at.
+pub fn is_open(field: &Field, unit: UnitId) -> bool {
+    field::is_there(field, unit) && !is_hidden(field.unit(unit))
+}

@@ -1,0 +1,275 @@
+//! An order to fire, read as a whole: who shoots at whom with which stands, who keeps fire back, who lays fires. The same
+//! reading judges an order and carries it out. Section 17.3, 15.9-b, A-28 to A-32.
+
+use super::aim::{Bearing, Firer, Sheet, Why};
+use super::volley::{self, Aim};
+use super::weapon::{self, Quarry};
+use crate::charts::count;
+use crate::clause::Clause;
+use crate::field::{self, Field};
+use crate::ground;
+use crate::order::{Arson, Order, Reserve, Shot};
+use crate::passing;
+use engine::verdict::Mark;
+use engine::{FeatureId, Side, UnitId, Verdict};
+use table::{Point, Vec2};
+
+/// What a side does in the Shooting Phase.
+#[derive(Default)]
+pub struct Plan {
+    /// Volleys, in roster order.
+    pub aims: Vec<Aim>,
+    /// Stands kept back.
+    pub reserves: Vec<(UnitId, u8)>,
+    /// Fires laid by hand.
+    pub arson: Vec<FeatureId>,
+    /// Stands of each unit that lay fires.
+    pub busy: Vec<(UnitId, u8)>,
+}
+
+/// Reads an order with all reasons against it.
+pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
+    let (mut plan, mut verdict) = (Plan::default(), Verdict::fine());
+    match order {
+        Order::Pass => {}
+        Order::Fire { shots, reserve, arson } => {
+            lay_fires(field, side, arson, &mut plan, &mut verdict);
+            let known = |unit: &UnitId| weapon::is_own(field, side, *unit);
+            for shot in shots.iter().filter(|shot| !known(&shot.unit)) {
+                verdict.refuse(Clause::SayingWhoFires, "that is no unit of yours").about(shot.unit);
+            }
+            for one in reserve.iter().filter(|one| !known(&one.unit)) {
+                verdict.refuse(Clause::HoldingFireBack, "that is no unit of yours").about(one.unit);
+            }
+            let mut units: Vec<UnitId> = shots.iter().map(|shot| shot.unit).filter(known).collect();
+            units.extend(reserve.iter().map(|one| one.unit).filter(known));
+            units.sort_unstable();
+            units.dedup();
+            for unit in units {
+                let own: Vec<&Shot> = shots.iter().filter(|shot| shot.unit == unit).collect();
+                let kept: Vec<&Reserve> = reserve.iter().filter(|one| one.unit == unit).collect();
+                read_unit(field, unit, &own, &kept, &mut plan, &mut verdict);
+            }
+        }
+        _ => {
+            verdict.refuse(Clause::TargetsBeforeDice, "say who shoots at whom, and who keeps its fire back");
+        }
+    }
+    (plan, verdict)
+}
+
+fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], plan: &mut Plan, verdict: &mut Verdict) {
+    let silence = weapon::silence(field, unit);
+    for (clause, why) in &silence {
+        verdict.refuse(*clause, *why).about(unit);
+    }
+    if !silence.is_empty() {
+        return;
+    }
+    let Some(firer) = Firer::of(field, unit) else { return };
+    let ready = weapon::ready(field, unit).len() as u8;
+    let busy = plan.busy.iter().filter(|(id, _)| *id == unit).map(|(_, stands)| *stands).sum::<u8>();
+    let spent = busy + field::troops(field, unit).turn.fired;
+    let reserved: u8 = kept.iter().filter_map(|one| one.stands).fold(0, u8::saturating_add);
+    if kept.len() > 1 {
+        verdict.refuse(Clause::HoldingFireBack, "its reserve is named twice").about(unit);
+    }
+    let free = ready.saturating_sub(spent);
+    if reserved > free || kept.iter().any(|one| one.stands == Some(0)) {
+        verdict.refuse(Clause::UnfiredStandsOnly, "it has not so many stands to keep back").about(unit);
+    }
+    let mut budget = free.saturating_sub(reserved);
+    judge_battery(field, unit, shots, verdict);
+    let sheets = if shots.is_empty() { Vec::new() } else { firer.sheets() };
+    let mut used: Vec<u8> = Vec::new();
+    for (no, shot) in shots.iter().enumerate() {
+        let again = shots.iter().take(no).any(|one| (one.at, one.general) == (shot.at, shot.general));
+        if again || shot.stands == Some(0) {
+            verdict.refuse(Clause::OneShotATurn, "each target is named once, with the stands that fire").about(unit);
+            continue;
+        }
+        let aim = take_shot(field, &firer, &sheets, shot, (&used, budget), verdict);
+        if let Some((aim, stands)) = aim {
+            if !aim.is_worth_it() {
+                verdict.caution(Clause::HowManyDice, "it cannot hurt the target from there").about(unit);
+            }
+            budget = budget.saturating_sub(stands.len() as u8);
+            used.extend(stands);
+            plan.aims.push(aim);
+        }
+    }
+    if !kept.is_empty() {
+        let stands = if reserved > 0 { reserved.min(free) } else { budget };
+        if stands == 0 {
+            verdict.refuse(Clause::UnfiredStandsOnly, "all its stands fire").about(unit);
+        } else {
+            plan.reserves.push((unit, stands));
+        }
+    }
+}
+
+/// A battery has one target, unless several enemies charge it (days.10.1-g).
+fn judge_battery(field: &Field, unit: UnitId, shots: &[&Shot], verdict: &mut Verdict) {
+    if !field::is_battery(field, unit) || shots.len() < 2 {
+        return;
+    }
+    let chargers = field::chargers(field, unit);
+    let all_charge = shots.iter().all(|shot| shot.at.is_some_and(|at| chargers.contains(&at)));
+    if chargers.len() < 2 || !all_charge {
+        verdict
+            .refuse(Clause::OneTargetForABattery, "a battery fires at one target, or at those who charge it")
+            .about(unit);
+    }
+}
+
+fn take_shot(
+    field: &Field,
+    firer: &Firer<'_>,
+    sheets: &[Sheet],
+    shot: &Shot,
+    (used, budget): (&[u8], u8),
+    verdict: &mut Verdict,
+) -> Option<(Aim, Vec<u8>)> {
+    let unit = firer.unit;
+    let quarry = match (shot.at, shot.general) {
+        (Some(at), None) => Quarry::Unit(at),
+        (None, Some(general)) => Quarry::General(general),
+        _ => {
+            verdict.refuse(Clause::SayingWhoFires, "name one target").about(unit);
+            return None;
+        }
+    };
+    if !weapon::exists(field, quarry) {
+        verdict.refuse(Clause::SayingWhoFires, "there is no such target").about(unit);
+        return None;
+    }
+    let most = shot.stands.unwrap_or(u8::MAX).min(budget);
+    if shot.passing {
+        return take_passing(field, firer, quarry, most, verdict);
+    }
+    let spared = weapon::spared(field, unit, quarry);
+    for (clause, why) in &spared {
+        note(verdict, field, unit, quarry, (*clause, why));
+    }
+    if !spared.is_empty() {
+        return None;
+    }
+    let sheet = sheets.iter().find(|sheet| sheet.quarry == quarry);
+    let own = sheet.is_none().then(|| firer.sheet(quarry));
+    let sheet = sheet.or(own.as_ref())?;
+    let mut bearings: Vec<Bearing> =
+        sheet.bearings().into_iter().filter(|bearing| !used.contains(&bearing.stand)).collect();
+    if bearings.is_empty() || most == 0 {
+        if sheet.bears() {
+            note(verdict, field, unit, quarry, (Clause::OneShotATurn, "no stand that could fire at it is left"));
+        }
+        refuse_sheet(field, unit, sheet, verdict);
+        return None;
+    }
+    // The nearest first, so that whoever sends only some sends the best; dice are counted off from the left again.
+    if bearings.len() > usize::from(most) {
+        bearings.sort_by_key(|bearing| bearing.at);
+        bearings.truncate(usize::from(most));
+        bearings.sort_by_key(|bearing| bearing.stand);
+    }
+    let stands = bearings.iter().map(|bearing| bearing.stand).collect();
+    Some((volley::take(field, firer, quarry, &bearings)?, stands))
+}
+
+/// All the reasons why no stand bears, each once.
+fn refuse_sheet(field: &Field, unit: UnitId, sheet: &Sheet, verdict: &mut Verdict) {
+    let mut told: Vec<Clause> = Vec::new();
+    for why in sheet.stands.iter().filter_map(|stand| stand.as_ref().err()) {
+        let (mut clause, text) = why.reason(field, unit);
+        if let (Why::Sight, Some(at)) = (why, sheet.quarry.unit()) {
+            clause = crate::sight::why_unseen(field, unit, at);
+        }
+        if !told.contains(&clause) {
+            told.push(clause);
+            note(verdict, field, unit, sheet.quarry, (clause, text));
+        }
+    }
+}
+
+fn place_of(field: &Field, quarry: Quarry) -> Vec2 {
+    match quarry {
+        Quarry::Unit(unit) => field.unit(unit).quad().centre,
+        Quarry::General(general) => field.commander(general).quad().centre,
+    }
+}
+
+fn note(verdict: &mut Verdict, field: &Field, unit: UnitId, quarry: Quarry, (clause, text): (Clause, &'static str)) {
+    let note = verdict.refuse(clause, text).about(unit);
+    let there = match quarry {
+        Quarry::Unit(target) => super::aim::is_open(field, target),
+        Quarry::General(general) => field.commander(general).is_present(),
+    };
+    if there && field::is_there(field, unit) {
+        let from = Point::from_vec(field.unit(unit).quad().centre);
+        note.at(Mark::Line(from, Point::from_vec(place_of(field, quarry))));
+    }
+}
+
+fn take_passing(
+    field: &Field,
+    firer: &Firer<'_>,
+    quarry: Quarry,
+    most: u8,
+    verdict: &mut Verdict,
+) -> Option<(Aim, Vec<u8>)> {
+    let unit = firer.unit;
+    let crossing = quarry.unit().and_then(|at| passing::seen(field, unit, at));
+    let Some(crossing) = crossing else {
+        verdict.refuse(Clause::PassingShots, "nothing like that crossed its arc while it stood still").about(unit);
+        return None;
+    };
+    if most == 0 {
+        verdict.refuse(Clause::OneShotATurn, "no stand that could fire at it is left").about(unit);
+        return None;
+    }
+    let aim = volley::take_passing(field, firer, crossing, Some(most))?;
+    let stands = firer.arcs().map(|(no, _)| no).take(usize::from(aim.stands())).collect();
+    Some((aim, stands))
+}
+
+/// Fires laid by hand: two stands inside give up their shot (days.15.9-b).
+fn lay_fires(field: &Field, side: Side, arson: &[Arson], plan: &mut Plan, verdict: &mut Verdict) {
+    let needed = count(field.charts().fire.arson_stands) as u8;
+    for one in arson {
+        let clause = Clause::FireLaidByHand;
+        let mut refuse = |why: &'static str| {
+            verdict.refuse(clause, why);
+        };
+        if ground::is_burning(field, one.feature) || plan.arson.contains(&one.feature) {
+            refuse("it burns already");
+            continue;
+        }
+        let mut missing = needed;
+        let mut lent: Vec<(UnitId, u8)> = Vec::new();
+        for unit in one.units.iter().copied().filter(|unit| weapon::is_own(field, side, *unit)) {
+            let busy: u8 = plan.busy.iter().chain(&lent).filter(|(id, _)| *id == unit).map(|(_, stands)| *stands).sum();
+            let able = weapon::silence(field, unit).is_empty();
+            let hands = if able { inside(field, unit, one.feature).saturating_sub(busy).min(missing) } else { 0 };
+            if hands > 0 {
+                missing -= hands;
+                lent.push((unit, hands));
+            }
+        }
+        if missing > 0 {
+            refuse("two stands inside that could fire must lay it");
+            continue;
+        }
+        plan.busy.extend(lent);
+        plan.arson.push(one.feature);
+    }
+}
+
+/// Stands of a unit inside a wood or urban area.
+pub fn inside(field: &Field, unit: UnitId, feature: FeatureId) -> u8 {
+    if !field::is_there(field, unit) {
+        return 0;
+    }
+    let stands = field::stands(field, unit);
+    let there = |centre: Vec2| ground::area_at(field, centre).is_some_and(|(id, _)| id == feature);
+    stands.iter().filter(|stand| there(stand.centre)).count() as u8
+}
