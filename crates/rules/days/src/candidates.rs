@@ -6,6 +6,8 @@ mod fire;
 mod moves;
 mod places;
 mod reactions;
+#[cfg(test)]
+mod tests;
 
 use super::Days;
 use super::field::{Field, known};
@@ -24,7 +26,7 @@ pub fn candidates(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: 
     match &asked.decision {
         Decision::Reserves => places::reserves(&mut sieve, lots),
         Decision::Deploy => places::everybody(&mut sieve, lots),
-        Decision::DeployBrigade { left } => places::brigades(&mut sieve, left, lots),
+        Decision::DeployBrigade { left } => places::one_brigade(&mut sieve, left, lots),
         Decision::Replace { lost } => reactions::replacements(&mut sieve, lost),
         Decision::Arrive { absent } => places::arrivals(&mut sieve, absent, lots),
         Decision::Charges => charges::charges(&mut sieve, ChargeKind::Declared, lots),

@@ -1,6 +1,7 @@
 //! Setting up, holding back, coming on.
 
 use super::{Sieve, shuffled};
+use crate::deployment::{self, brigades};
 use crate::evolution;
 use crate::field::{Field, base_edge, facts};
 use crate::order::{Arrival, Order, Placement, WorkPlacement};
@@ -17,12 +18,9 @@ const SHIFT: Length = Length::whole_inches(3);
 
 /// Where the set-up places a unit, if it stands nowhere yet.
 fn default_place(field: &Field, unit: UnitId) -> Option<Placement> {
-    let (scenario, n) = (&field.muster().scenario, unit.index());
     let off = field.unit(unit).whereabouts == Whereabouts::OffTable && facts(field, unit).part.is_none();
-    let pose = scenario.units_at.get(n).copied().flatten().filter(|_| off)?;
-    let formation = scenario.drawn_up.get(n).copied().flatten().unwrap_or(field.unit(unit).body.formation);
-    let crest = scenario.at_crest.get(n).copied().flatten();
-    Some(Placement { unit, pose, formation, hidden: false, crest })
+    let place = deployment::default_place(field, unit).filter(|_| off)?;
+    Some(Placement { hidden: false, ..place })
 }
 
 fn is_hiding(field: &Field, unit: UnitId) -> bool {
@@ -49,8 +47,7 @@ pub(super) fn reserves(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
         .filter_map(|unit| default_place(field, unit).map(|place| Placement { hidden: true, ..place }))
         .collect();
     let works = works(field, side, lots);
-    let brigades: Vec<CommandId> =
-        field.muster().command_ids().filter(|id| field.muster().command(*id).side == side).collect();
+    let brigades: Vec<CommandId> = brigades::brigades(field, side);
     let more: Vec<Placement> = own_units(field, side)
         .filter(|unit| !is_hiding(field, *unit))
         .filter_map(|unit| default_place(field, unit).map(|place| Placement { hidden: true, ..place }))
@@ -89,68 +86,46 @@ fn works(field: &Field, side: Side, lots: &mut Lots) -> Vec<WorkPlacement> {
     vec![WorkPlacement { from: Point::from_vec(ahead - half), to: Point::from_vec(ahead + half) }]
 }
 
-/// Where everybody stands by the set-up, spelled out piece by piece.
-fn drawn_up(
-    field: &Field,
-    side: Side,
-    units: impl Fn(UnitId) -> bool,
-    generals: impl Fn(CommanderId) -> bool,
-) -> (Vec<Placement>, Vec<OfficerPlacement>) {
-    let own = own_units(field, side).filter(|unit| units(*unit)).filter_map(|unit| default_place(field, unit));
-    let at = |id: CommanderId| field.muster().scenario.commanders_at.get(id.index()).copied().flatten();
-    let off = |id: &CommanderId| field.commander(*id).whereabouts == Whereabouts::OffTable;
-    let staff = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side).filter(off);
-    let staff = staff
-        .filter(|id| generals(*id))
-        .filter_map(|commander| at(commander).map(|pose| OfficerPlacement { commander, pose }));
-    (own.collect(), staff.collect())
-}
-
 /// As the set-up says, and with a few units shifted or drawn up otherwise.
 pub(super) fn everybody(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
-    let absent = absent(sieve.field());
-    let here = |unit: UnitId, field: &Field| field.card(unit).command.is_none_or(|one| !absent.contains(&one));
-    let (units, commanders) = {
-        let field = sieve.field();
-        let leads = |id: CommanderId| !absent.contains(&field.muster().commander(id).commands);
-        drawn_up(field, sieve.side, |unit| here(unit, field), leads)
-    };
-    variants(sieve, None, units, commanders, lots);
-}
-
-/// One brigade after another, in an order of chance, each as the set-up says or a little otherwise.
-pub(super) fn brigades(sieve: &mut Sieve<'_, '_>, left: &[Option<CommandId>], lots: &mut Lots) {
-    let order = if lots.below(2) == 0 { left.to_vec() } else { shuffled(left.to_vec(), lots) };
-    for brigade in order {
-        if sieve.is_full() {
-            return;
-        }
-        let (units, commanders) = {
-            let field = sieve.field();
-            let own = |unit: UnitId| crate::field::command(field, unit) == brigade && !facts(field, unit).independent;
-            let leads = |id: CommanderId| Some(field.muster().commander(id).commands) == brigade;
-            drawn_up(field, sieve.side, |unit| brigade.is_none() || own(unit), |id| brigade.is_none() || leads(id))
-        };
-        variants(sieve, brigade, units, commanders, lots);
+    if let Order::Deploy { units, commanders, .. } = deployment::as_drawn_up(sieve.field(), sieve.side) {
+        variants(sieve, None, &units, &commanders, lots);
     }
 }
 
-fn absent(field: &Field) -> Vec<CommandId> {
-    field.ledger().absent.iter().map(|one| one.brigade).collect()
+/// Where one brigade stands by the set-up, spelled out piece by piece.
+pub fn drawn_up(field: &Field, side: Side, brigade: Option<CommandId>) -> (Vec<Placement>, Vec<OfficerPlacement>) {
+    let units = brigades::units_of(field, side, brigade).filter_map(|unit| default_place(field, unit));
+    let at = |id: CommanderId| field.muster().scenario.commanders_at.get(id.index()).copied().flatten();
+    let staff = brigades::generals_with(field, side, brigade).into_iter();
+    let staff = staff.filter_map(|commander| at(commander).map(|pose| OfficerPlacement { commander, pose }));
+    (units.collect(), staff.collect())
+}
+
+/// Each brigade as the set-up says; then one of them a little otherwise.
+pub(super) fn one_brigade(sieve: &mut Sieve<'_, '_>, left: &[Option<CommandId>], lots: &mut Lots) {
+    for brigade in left.iter().copied() {
+        let (units, commanders) = drawn_up(sieve.field(), sieve.side, brigade);
+        sieve.offer(Order::Deploy { brigade, units, commanders });
+    }
+    if let Some(brigade) = lots.pick(left).copied() {
+        let (units, commanders) = drawn_up(sieve.field(), sieve.side, brigade);
+        variants(sieve, brigade, &units, &commanders, lots);
+    }
 }
 
 fn variants(
     sieve: &mut Sieve<'_, '_>,
     brigade: Option<CommandId>,
-    units: Vec<Placement>,
-    commanders: Vec<OfficerPlacement>,
+    units: &[Placement],
+    commanders: &[OfficerPlacement],
     lots: &mut Lots,
 ) {
-    let order = |units: Vec<Placement>| Order::Deploy { brigade, units, commanders: commanders.clone() };
-    sieve.offer(order(units.clone()));
+    let order = |units: Vec<Placement>| Order::Deploy { brigade, units, commanders: commanders.to_vec() };
+    sieve.offer(order(units.to_vec()));
     for _ in 0..2 {
         // What is refused is taken back, unit by unit.
-        let mut moved = units.clone();
+        let mut moved = units.to_vec();
         for _ in 0..MOVED.min(units.len()) {
             let n = lots.below(units.len());
             let changed = otherwise(sieve.field(), units[n], lots);

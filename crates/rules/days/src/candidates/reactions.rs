@@ -2,11 +2,11 @@
 
 use super::Sieve;
 use crate::evolution;
-use crate::field::{self, Field, formation, is_routing, known, present, troops};
+use crate::field::{self, Field, formation, is_routing, present, troops};
 use crate::formation::{Formation, Shape};
 use crate::order::{Help, Order, Reform};
 use crate::unit::Arm;
-use crate::{rally, staff};
+use crate::{assault, rally};
 use engine::{CommanderId, Lots, UnitId};
 use table::{Angle, Point};
 
@@ -18,20 +18,6 @@ pub(super) fn replacements(sieve: &mut Sieve<'_, '_>, lost: &[CommanderId]) {
     }
 }
 
-/// Generals who could help a unit to rally.
-pub fn helpers(field: &Field, unit: UnitId) -> Vec<CommanderId> {
-    let side = field.side_of(unit);
-    let fit = |id: &CommanderId| {
-        let general = field.commander(*id);
-        field.muster().commander(*id).side == side
-            && general.is_present()
-            && general.own.is_fit()
-            && !general.own.rallied
-            && staff::may_help(field, *id, unit)
-    };
-    field.muster().commander_ids().filter(fit).collect()
-}
-
 /// Each unit with the first general who is still free; nobody helped; those who run left to it; formed otherwise.
 pub(super) fn rallies(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     let field = sieve.field();
@@ -40,7 +26,7 @@ pub(super) fn rallies(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     // Whoever runs needs it most.
     let (running, others): (Vec<UnitId>, Vec<UnitId>) = triers.iter().partition(|id| is_routing(field, **id));
     for unit in running.iter().chain(&others).copied() {
-        let free = helpers(field, unit).into_iter().find(|id| help.iter().all(|one| one.general != *id));
+        let free = rally::helpers(field, unit).into_iter().find(|id| help.iter().all(|one| one.general != *id));
         help.extend(free.map(|general| Help { general, unit }));
     }
     let choose = |id: &UnitId| is_routing(field, *id) || field::state(field, *id).pursuing.is_some();
@@ -140,14 +126,8 @@ pub(super) fn assaults(sieve: &mut Sieve<'_, '_>, stay: &[UnitId], follow: &[Uni
 /// Towards each enemy near, then straight on.
 pub(super) fn wheels(sieve: &mut Sieve<'_, '_>, unit: UnitId) {
     let field = sieve.field();
-    let pose = field.unit(unit).pose();
-    let place = field.unit(unit).quad().centre;
-    let mut near: Vec<(f64, Angle)> = known(field, field.side_of(unit).other())
-        .map(|(_, enemy)| enemy.quad().centre)
-        .map(|at| ((at - place).length_squared(), Angle::of(at - pose.at.vec()) - pose.facing))
-        .collect();
-    near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (_, by) in near.into_iter().take(4) {
+    let found = assault::reach_of(field, unit).map(|most| assault::moves::wheels(field, unit, most));
+    for by in found.unwrap_or_default() {
         sieve.offer(Order::GoOn { by });
     }
 }
