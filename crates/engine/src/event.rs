@@ -97,6 +97,11 @@ pub enum Deed<R: Ruleset> {
         /// Why.
         why: Leaving,
     },
+    /// A unit goes off the table and may come back: a screen taken in, evaders beyond the edge.
+    Withdrawn {
+        /// Which.
+        unit: UnitId,
+    },
     /// A hidden unit is seen by all.
     Revealed {
         /// Which.

@@ -522,6 +522,7 @@ impl<R: Ruleset> State<R> {
                 piece.left_unseen = event.audience != Audience::All && piece.whereabouts != Whereabouts::OnTable;
                 piece.whereabouts = Whereabouts::Gone;
             }
+            Deed::Withdrawn { unit } => self.units[unit.index()].whereabouts = Whereabouts::OffTable,
             Deed::Revealed { unit } => self.units[unit.index()].whereabouts = Whereabouts::OnTable,
             Deed::CommanderMoved { commander, to } => {
                 let piece = &mut self.commanders[commander.index()];

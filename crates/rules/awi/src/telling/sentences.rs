@@ -46,6 +46,7 @@ fn tell_common(field: &Field, event: &Event<Awi>, deed: &Deed<Awi>) -> String {
             format!("{}, {} left", does(unit(field, *id), "lose stands"), number(left.count() as usize))
         }
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
+        Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
         Deed::Revealed { unit: id } => is(unit(field, *id), "seen"),
         Deed::CommanderMoved { commander: who, .. } if obeys(event, Clause::BothLevels) => {
             format!("{} takes up a new position", commander(field, *who))

@@ -46,6 +46,7 @@ fn tell_common(field: &Field, event: &Event<Fpw>, deed: &Deed<Fpw>) -> String {
             format!("{}, {} left", does(unit(field, *id), "lose stands"), number(left))
         }
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
+        Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
         Deed::Revealed { unit: id } => is(unit(field, *id), "discovered"),
         Deed::CommanderMoved { commander: who, .. } | Deed::CommanderConcealed { commander: who, .. } => {
             let name = commander(field, *who);

@@ -62,6 +62,7 @@ fn tell_common(field: &Field, event: &Event<Guns>, deed: &Deed<Guns>) -> String 
             format!("{}, {} left", does(unit(field, *id), "lose elements"), number(left.count() as usize))
         }
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
+        Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
         Deed::Revealed { unit: id } => is(unit(field, *id), "discovered"),
         Deed::CommanderMoved { commander: who, .. } | Deed::CommanderConcealed { commander: who, .. } => {
             let name = commander(field, *who);
