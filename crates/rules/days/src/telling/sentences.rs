@@ -81,7 +81,6 @@ fn tell_common(field: &Field, event: &Event<Days>, deed: &Deed<Days>) -> String 
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
         Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
         Deed::Revealed { unit: id } => does(unit(field, *id), "come to light"),
-        Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
         Deed::CommanderMoved { commander: who, .. } => rode(commander(field, *who), event),
         Deed::CommanderConcealed { commander: who, .. } => format!("{} keeps out of sight", commander(field, *who)),
         Deed::CommanderLost { commander: who } => format!("{} is lost to the army", commander(field, *who)),

@@ -297,3 +297,37 @@ fn what_is_hidden_is_not_named() {
     assert_eq!(Days::card(&view, hidden), ["Nothing is known of it."]);
     assert!(Days::badges(&view, hidden).is_empty() && Days::looks(&view, hidden).is_empty());
 }
+
+/// Whole battles, with every card and sentence looked at and every order typed again on the way.
+#[test]
+fn battles_are_told_from_beginning_to_end() {
+    use engine::{Ruleset, Viewer};
+    let texts = [include_str!("../../muster/tests/iron.toml"), include_str!("../../muster/tests/empire.toml")];
+    for text in texts {
+        let state = engine::setup::muster::<Days>(text, None, engine::setup::Mode::Battle).expect("a set-up").state;
+        let mut battle = engine::Battle::seeded(state, engine::Seed::from_number(5), engine::battle::Keep::Events);
+        let (mut lots, mut told) = (engine::Lots::new(9), 0);
+        for _ in 0..120 {
+            let Some(side) = battle.awaited() else { break };
+            let view = battle.view(Viewer::Side(side));
+            let asked = view.asked().expect("a question").clone();
+            for (unit, _) in view.units() {
+                assert!(!Days::card(&view, unit).is_empty());
+                let _ = (Days::badges(&view, unit), Days::looks(&view, unit));
+            }
+            for (general, _) in view.commanders() {
+                assert!(Days::officer_card(&view, general).len() > 3);
+            }
+            let orders = Days::candidates(&view, &asked, side, &mut lots, 6);
+            let order = lots.pick(&orders).cloned().unwrap_or(crate::order::Order::Pass);
+            let phrase = Days::phrase(&view, &order);
+            assert_eq!(Days::parse(&view, &asked, side, &phrase), Ok(order.clone()), "{phrase}");
+            battle.submit(side, asked.no, order).expect("a candidate is legal");
+            for event in &battle.events()[told..] {
+                check(&Days::tell(battle.state(), event));
+            }
+            told = battle.events().len();
+        }
+        assert!(told > 40, "only {told} events");
+    }
+}
