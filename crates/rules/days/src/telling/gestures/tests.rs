@@ -13,7 +13,7 @@ const SETUPS: [&str; 2] =
     [include_str!("../../muster/tests/iron.toml"), include_str!("../../muster/tests/empire.toml")];
 
 /// So many answers are looked at in each battle.
-const ANSWERS: usize = 400;
+const ANSWERS: usize = 160;
 
 /// Every draft a gesture can make, with small figures in its blanks.
 fn drafts(gesture: &Gesture) -> Vec<Value> {
