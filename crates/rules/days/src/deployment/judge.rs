@@ -48,9 +48,13 @@ pub fn closed_to(field: &Field, unit: UnitId, formation: Formation, quad: &Quad)
     let rides = is_mounted(field, unit) || own.is_battery() || own.arm == Arm::Wagon;
     let drives = own.is_battery() || own.arm == Arm::Wagon || formation.is_deployed();
     let over = |kind: TerrainKind| matches!(kind, Bridge | Ford | Pontoon | Road | Track);
-    let under = field.ground().features.iter().enumerate().filter(|(_, one)| one.shape.overlaps_quad(quad));
+    let under = || field.ground().features.iter().enumerate().filter(|(_, one)| one.shape.overlaps_quad(quad));
+    let burns = |n: usize| u16::try_from(n).is_ok_and(|n| ground::is_burning(field, engine::FeatureId(n)));
+    if under().any(|(n, _)| burns(n)) {
+        return Some((Clause::LeavingTheFlames, "in the flames"));
+    }
     let weight = |n: usize| u16::try_from(n).map_or(Weight::Light, |n| ground::weight(field, engine::FeatureId(n)));
-    let closed = under.filter_map(|(n, feature)| match feature.kind {
+    let closed = under().filter_map(|(n, feature)| match feature.kind {
         River => Some((Clause::RiverOrStream, "in a river")),
         Lake | Cliff => Some((Clause::RiverOrStream, "where nobody can go")),
         Marsh | Swamp if rides || drives || own.arm == Arm::Engineers => {
