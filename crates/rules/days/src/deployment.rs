@@ -57,6 +57,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut setting: Setting) -> Flow<Days
         Stage::Dice => {
             opening::seats(umpire);
             opening::wind(umpire);
+            opening::flames(umpire);
             opening::generals(umpire);
             setting.outdone = if deployed { None } else { opening::scouting(umpire) };
             setting.stage = Stage::Reserves;
