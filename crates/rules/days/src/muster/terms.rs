@@ -159,6 +159,7 @@ pub(super) fn read_scenario(
         size: roll.size,
         attacker,
         off_board: roll.off_board,
+        chance_edges: roll.chance_edges,
         natures,
         objectives,
         earthworks: BySide::from_fn(|side| bought[side].0),
