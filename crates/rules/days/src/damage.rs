@@ -93,7 +93,8 @@ fn shrink(umpire: &mut Umpire<'_, Days>, unit: UnitId, lost: u8, clause: Clause)
 /// Announces how many stands are left, and where the body's middle is now.
 fn resize(umpire: &mut Umpire<'_, Days>, unit: UnitId, left: u8, (formation, to): (Formation, Pose), clause: Clause) {
     let lost = Deed::StandsLost { unit, left: StandSet::first(u32::from(left)) };
-    hidden::announce(umpire, unit, Event::new(clause, lost).also(Clause::CommandStandGoesLast));
+    let event = Event::new(clause, lost).also(Clause::CommandStandGoesLast).also(Clause::TheCommandStand);
+    hidden::announce(umpire, unit, event);
     let piece = umpire.state().unit(unit);
     let (pose, bent) = (piece.pose(), piece.body.formation != formation);
     let shifted = pose.at.distance(to.at) > SLACK || pose.facing != to.facing;
