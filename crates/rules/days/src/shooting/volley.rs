@@ -130,7 +130,7 @@ fn clamped(field: &Field, sum: &Reckoning) -> i32 {
 }
 
 /// A section's sums for a band and the classes of a target.
-pub(super) fn section(
+pub(crate) fn section(
     field: &Field,
     unit: UnitId,
     weapon: Weapon<'_>,
