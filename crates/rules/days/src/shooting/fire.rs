@@ -234,9 +234,11 @@ fn tell(field: &Field, aim: &Aim, section: &Section, hits: u8, cause: Cause) -> 
     for (label, value) in looks {
         reckoning.look(Clause::HowManyDice, label, Cited::derived(value));
     }
+    let sort = target::clause_of(field, aim.quarry.unit(), section.class);
     let event = Event::own(clause, deed)
         .also(Clause::WhatSortOfTarget)
-        .also(target::clause_of(field, aim.quarry.unit(), section.class))
+        .also(sort)
+        .also_if(!matches!(sort, Clause::LyingDownDisperses), target::class_clause(section.class))
         .also(Clause::HowManyDice)
         .also(Clause::SayingWhoFires)
         .also(Clause::OneShotATurn)
