@@ -18,7 +18,7 @@ use engine::{Asked, Lots, Side, UnitId, View};
 use table::Vec2;
 
 pub use charges::suggested;
-pub use fire::{able, at_will, everybody_fires};
+pub use fire::{able, at_the_nearest, at_will, everybody_fires};
 pub use moves::{riders, span};
 pub use places::drawn_up;
 pub use reactions::{shelters, turns_to};

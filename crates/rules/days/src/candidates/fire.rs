@@ -27,7 +27,7 @@ pub fn everybody_fires(field: &Field, side: Side) -> Order {
 }
 
 /// A shot at will for each unit that has somebody before it.
-fn at_the_nearest(able: &[(UnitId, Vec<Shot>)]) -> Vec<Shot> {
+pub fn at_the_nearest(able: &[(UnitId, Vec<Shot>)]) -> Vec<Shot> {
     let near = |shots: &[Shot]| shots.iter().any(|shot| shot.at.is_some() && !shot.passing);
     able.iter().filter(|(_, shots)| near(shots)).map(|(unit, _)| at_will(*unit)).collect()
 }
