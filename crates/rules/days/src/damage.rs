@@ -74,26 +74,31 @@ fn take_stands(umpire: &mut Umpire<'_, Days>, unit: UnitId, stands: u8, cause: C
 
 /// Takes stands off one body; one without stands is gone.
 fn shrink(umpire: &mut Umpire<'_, Days>, unit: UnitId, lost: u8, clause: Clause) {
-    let field = umpire.state();
-    let (facts, formation, count) =
-        (field::facts(field, unit), field::formation(field, unit), field::count(field, unit));
-    let left = count.saturating_sub(lost);
     if lost == 0 {
         return;
     }
-    let flag = facts.command_pose(formation, count, field.unit(unit).pose());
-    let after = closed_up(formation, count, left);
-    let to = facts.body_pose(after, left, flag);
+    let (left, after, to) = shrunk(umpire.state(), unit, lost);
     resize(umpire, unit, left, (after, to), clause);
     if left == 0 {
         remove(umpire, unit, Leaving::Destroyed);
     }
 }
 
+/// A body without so many stands: how many are left, how they stand and where their middle is.
+pub(crate) fn shrunk(field: &Field, unit: UnitId, lost: u8) -> (u8, Formation, Pose) {
+    let (facts, formation, count) =
+        (field::facts(field, unit), field::formation(field, unit), field::count(field, unit));
+    let left = count.saturating_sub(lost);
+    let flag = facts.command_pose(formation, count, field.unit(unit).pose());
+    let after = closed_up(formation, count, left);
+    (left, after, facts.body_pose(after, left, flag))
+}
+
 /// Announces how many stands are left, and where the body's middle is now.
 fn resize(umpire: &mut Umpire<'_, Days>, unit: UnitId, left: u8, (formation, to): (Formation, Pose), clause: Clause) {
     let lost = Deed::StandsLost { unit, left: StandSet::first(u32::from(left)) };
-    hidden::announce(umpire, unit, Event::new(clause, lost).also(Clause::CommandStandGoesLast));
+    let event = Event::new(clause, lost).also(Clause::CommandStandGoesLast).also(Clause::TheCommandStand);
+    hidden::announce(umpire, unit, event);
     let piece = umpire.state().unit(unit);
     let (pose, bent) = (piece.pose(), piece.body.formation != formation);
     let shifted = pose.at.distance(to.at) > SLACK || pose.facing != to.facing;

@@ -144,7 +144,7 @@ pub struct Ledger {
     /// Where the wind blows to, once it is known (days.15.12-a).
     #[serde(default)]
     pub wind: Option<Angle>,
-    /// Who sits at the southern edge, where a die decided it (days.16-b).
+    /// Who sits at the southern edge, where a die decided it: the others take the places drawn for their enemy (days.16-b).
     #[serde(default)]
     pub south: Option<Side>,
 }

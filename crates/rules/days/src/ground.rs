@@ -85,6 +85,11 @@ fn land_of(field: &Field, feature: &Feature) -> Land {
     }
 }
 
+/// Whether a feature is houses.
+pub fn is_urban(field: &Field, feature: FeatureId) -> bool {
+    field.ground().features.get(feature.index()).is_some_and(|one| land_of(field, one) == Land::Urban)
+}
+
 /// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a
 /// clearing is no wood.
 pub fn area_at(field: &Field, place: Vec2) -> Option<(FeatureId, Weight)> {

@@ -107,6 +107,7 @@ pub fn judge(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> 
     if verdict.is_legal() && !sight::sees(field, unit, at) {
         let text = format!("it does not see {}", name(field, at));
         verdict.refuse(Clause::NamingChargerAndTarget, text).about(unit).at(between(field, unit, at));
+        verdict.refuse(sight::why_unseen(field, unit, at), "it is out of sight").about(unit);
     }
     verdict
 }

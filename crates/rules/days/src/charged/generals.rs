@@ -80,11 +80,9 @@ fn refuge(field: &Field, general: CommanderId, charger: UnitId) -> Pose {
     at(by)
 }
 
-/// From the nearest stand of a charger to a place; the way it goes where they touch.
+/// From the nearest point of a charger to a place (C.1); the way it goes where they touch.
 fn away_from(field: &Field, charger: UnitId, place: Vec2) -> Vec2 {
-    let stands = field::stands(field, charger);
-    let nearest = stands.iter().min_by(|one, two| one.centre.distance(place).total_cmp(&two.centre.distance(place)));
-    let from = nearest.map_or(place, |stand| stand.centre);
+    let (_, from) = table::convex::nearest_points(&[place], field.unit(charger).quad().points());
     let forward = field.unit(charger).pose().forward();
     if from.distance(place) > 1.0 { (place - from).normalised() } else { forward }
 }

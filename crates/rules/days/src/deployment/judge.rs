@@ -20,7 +20,7 @@ type Zone = (Point, Point);
 
 /// Where a side sets up: where the set-up says, else along the whole of its edge (days.16.2-a).
 pub fn zones(field: &Field, side: Side) -> Vec<Zone> {
-    let drawn = &field.muster().sides[side].zones;
+    let drawn = &field.muster().sides[field::drawn_as(field, side)].zones;
     if !drawn.is_empty() {
         return drawn.clone();
     }
@@ -33,6 +33,11 @@ pub fn zones(field: &Field, side: Side) -> Vec<Zone> {
         Edge::West => (Point::default(), Point::new(depth, height)),
     };
     vec![(low, high)]
+}
+
+/// A piece's own zones, if it has any and sits where the set-up draws it; else its side's.
+fn own_zones<'z>(field: &Field, side: Side, own: &'z [Zone], all: &'z [Zone]) -> &'z [Zone] {
+    if own.is_empty() || field::drawn_as(field, side) != side { all } else { own }
 }
 
 /// The clause that draws a side's zones.
@@ -88,7 +93,7 @@ fn judge_unit(field: &Field, side: Side, place: &Placement, stands: &Stands, ver
         verdict.refuse(clause, format!("{} {text}", card.name)).about(unit).at(Mark::Spot(place.pose.at));
     };
     let all = zones(field, side);
-    let own = if card.facts.zones.is_empty() { &all } else { &card.facts.zones };
+    let own = own_zones(field, side, &card.facts.zones, &all);
     let on_table = || stands.iter().enumerate().filter(|(n, one)| !is_tail(field, side, place.formation, *n, one));
     if on_table().any(|(_, quad)| !field.ground().holds(quad)) {
         let agreed = field.settings().waiting_room;
@@ -119,7 +124,7 @@ fn judge_general(
     let card = field.muster().commander(place.commander);
     let quad = card.facts.stand.quad(place.pose);
     let all = zones(field, side);
-    let own = if card.facts.zones.is_empty() { &all } else { &card.facts.zones };
+    let own = own_zones(field, side, &card.facts.zones, &all);
     let wet = |land: Land| matches!(land, Land::River | Land::Cliff);
     let in_water = || {
         ground::patches(field).any(|patch| wet(patch.land) && patch.shape.contains(quad.centre))

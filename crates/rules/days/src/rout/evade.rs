@@ -157,9 +157,12 @@ pub fn may_evade_to(field: &Field, unit: UnitId, from: UnitId, to: Point) -> Ver
         verdict.refuse(Clause::WhereToEvade, "evading never leads nearer to the charger").about(unit).at(mark.clone());
     }
     if !is_refuge(field, unit, from, place) {
-        let clause = field::by_book(field, Clause::WhereToEvade, Clause::RefugeInASquare);
         let text = "no cover there, no friends to get behind";
-        verdict.refuse(clause, text).about(unit).at(mark.clone());
+        verdict.refuse(Clause::WhereToEvade, text).about(unit).at(mark.clone());
+        if field::squares_allowed(field) {
+            let text = "and no square of friends to run into";
+            verdict.refuse(Clause::RefugeInASquare, text).about(unit).at(mark.clone());
+        }
     }
     let shift = place - start;
     let pose: Pose = field.unit(unit).pose().shifted(shift);

@@ -160,6 +160,8 @@ fn bound(field: &Field, body: &Body, way: &mut Way, by: f64, first: bool) {
             What::Enemy(met) => {
                 way.brushed = true;
                 brushed.push(met.unit);
+                let aside = past(field, body, way.head, met.unit);
+                go(field, body, way, aside);
             }
             What::Round(low, high, aligned) => {
                 let Some(step) = sidestep(field, body, way.head, left, (low, high, aligned)) else { break };
@@ -176,6 +178,17 @@ fn bound(field: &Field, body: &Body, way: &mut Way, by: f64, first: bool) {
 /// Less than an inch of base is a brush, no contact.
 fn is_contact(field: &Field, met: &Meeting) -> bool {
     met.wide >= reach(field.charts().constant.contact)
+}
+
+/// The small step aside that takes a runner past somebody it only brushes; none where it would be more than a brush.
+fn past(field: &Field, body: &Body, head: Vec2, enemy: UnitId) -> Vec2 {
+    let right = body.towards.perp_right();
+    let ((low, high), (least, most)) =
+        (way::extent(&body.front(head), right), way::extent(field.unit(enemy).quad(), right));
+    let (to_left, to_right) = (least - high, most - low);
+    let by = if to_left.abs() < to_right.abs() { to_left - ROOM } else { to_right + ROOM };
+    let brush = reach(field.charts().constant.contact).as_f64() + ROOM;
+    if by.abs() <= brush { right * by } else { Vec2 { x: 0.0, y: 0.0 } }
 }
 
 /// What stops a straight run.

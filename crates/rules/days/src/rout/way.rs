@@ -188,14 +188,13 @@ pub fn to_edge(field: &Field, quad: &Quad, by: Vec2) -> Option<Length> {
     share.is_finite().then(|| Length::from_um(share * length))
 }
 
-/// Which way is directly away from an enemy: along the shortest line between the two, or where they touch along the
-/// enemy's front.
+/// Which way is directly away from an enemy: from his nearest point to the middle of the unit (C.1), or where they touch
+/// along the enemy's front.
 pub fn away(field: &Field, unit: UnitId, from: UnitId) -> Vec2 {
     let (own, theirs) = (field.unit(unit).quad(), field.unit(from).quad());
-    let (a, b) = table::convex::nearest_points(own.points(), theirs.points());
-    let line = a - b;
-    if line.length() > SLACK.as_f64() * 2.0 {
-        return line.normalised();
+    if table::convex::gap(own.points(), theirs.points()) > SLACK.as_f64() * 2.0 {
+        let (middle, nearest) = table::convex::nearest_points(&[own.centre], theirs.points());
+        return (middle - nearest).normalised();
     }
     let between = own.centre - theirs.centre;
     let facing = field.unit(from).pose().facing.unit();

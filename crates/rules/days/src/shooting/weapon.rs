@@ -165,6 +165,7 @@ pub fn spared(field: &Field, unit: UnitId, quarry: Quarry) -> Reasons {
                 (friend, Clause::SayingWhoFires, "the general is a friend"),
                 (!loose, Clause::SnipingAtTheStaff, "only skirmishers may pick off officers"),
                 (one.own.attached.is_some(), Clause::RiskToAttachedStaff, "the general is with his troops"),
+                (one.own.attached.is_some(), Clause::ShootingAtStaff, "he is no target apart from them"),
             ])
         }
         Quarry::Unit(target) => {
