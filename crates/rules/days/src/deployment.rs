@@ -57,6 +57,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut setting: Setting) -> Flow<Days
         Stage::Dice => {
             opening::seats(umpire);
             opening::wind(umpire);
+            opening::flames(umpire);
             opening::generals(umpire);
             setting.outdone = if deployed { None } else { opening::scouting(umpire) };
             setting.stage = Stage::Reserves;
@@ -251,7 +252,7 @@ pub fn check_reserves(view: &View<'_, Days>, side: Side, order: &Order) -> Verdi
     }
     if verdict.is_legal() && !off.is_empty() && !brigades::may_keep_off(field, side, off) {
         let kept = brigades::points_off(field, side, off);
-        let all = super::victory::points(field, side);
+        let all = super::force::points(field, side);
         let text = format!("{kept} of {all} points would be kept off the table, and no more than a third may be");
         verdict.refuse(Clause::AThirdInHand, text);
     }

@@ -34,7 +34,7 @@ words! {
         Moved = "moved", Reformed = "reformed", TriedCharge = "tried_charge", ChargeFailed = "charge_failed",
         Charged = "charged", Feinted = "feinted", Stood = "stood", Evaded = "evaded", PassedLines = "passed_lines",
         Halted = "halted", Stopped = "stopped", Rallied = "rallied", Fought = "fought", Worked = "worked",
-        Forced = "forced", Searched = "searched", Silenced = "silenced", WentToGround = "went_to_ground",
+        Forced = "forced", Searched = "searched", Silenced = "silenced", Broken = "broken",
         ShotFromBehind = "shot_from_behind", Screened = "screened",
     }
     /// Why a charge comes to nothing.

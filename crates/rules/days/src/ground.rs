@@ -9,7 +9,7 @@ mod toll;
 
 pub use cover::stand_cover;
 pub use patch::{Land, Patch, Piece, patches};
-pub use toll::{Mover, TollLine, Tolls, Way, mover, staff_toll, toll, tolls};
+pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls};
 
 use super::Days;
 use super::charts::reach;

@@ -122,6 +122,9 @@ pub struct Scenario {
     pub chance_edges: bool,
     /// What each feature is, by its number.
     pub natures: Vec<Nature>,
+    /// What burns before anybody is set up.
+    #[serde(default)]
+    pub burning: Vec<FeatureId>,
     /// Places to hold.
     pub objectives: Vec<Objective>,
     /// Earthworks each side has bought.

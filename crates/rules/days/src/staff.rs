@@ -10,7 +10,6 @@ pub mod replace;
 pub mod ride;
 #[cfg(test)]
 mod tests;
-pub mod toll;
 
 pub use command::{help_clauses, in_command, is_with, may_help, quality, serves, with};
 pub use harm::{hit_party, overrun, recover, release, ridden_over, risk, rout_with, wound};

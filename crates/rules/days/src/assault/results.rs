@@ -147,7 +147,7 @@ fn small(number: i32) -> i8 {
 }
 
 /// The result is read as the greater one where it is so for every loser.
-fn greater_for_all(field: &Field, melee: &Melee, losers: Side, result: MeleeResult) -> MeleeResult {
+pub fn greater_for_all(field: &Field, melee: &Melee, losers: Side, result: MeleeResult) -> MeleeResult {
     let all = melee.of(losers).all(|unit| result_for(field, melee, unit, result) == MeleeResult::Major);
     if all { MeleeResult::Major } else { result }
 }

@@ -125,7 +125,7 @@ fn begin(umpire: &mut Umpire<'_, Days>, kind: ChargeKind, charger: Charger, at: 
 }
 
 /// The record of a charge, before anything has moved.
-fn record(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId, way: &Way) -> Charge {
+pub(crate) fn record(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId, way: &Way) -> Charge {
     let from = field::command_pose(field, charger.unit);
     let left = match kind {
         ChargeKind::Declared => way.left(field, Length::ZERO),

@@ -25,6 +25,15 @@ pub fn seats(umpire: &mut Umpire<'_, Days>) {
     umpire.announce(event.rolled(roll));
 }
 
+/// What the set-up has on fire burns before anybody is set up (days.15-b, -c).
+pub fn flames(umpire: &mut Umpire<'_, Days>) {
+    let since = umpire.state().turn();
+    for feature in umpire.state().muster().scenario.burning.clone() {
+        let event = Event::own(Clause::SettledBetweenThePlayers, DaysEvent::Ablaze { feature, since });
+        umpire.announce(event.also(Clause::BeforeAnyoneIsPlaced));
+    }
+}
+
 /// Hours of a clock face, by which the wind is diced for.
 // tidy: allow(a clock face, not a figure of the book)
 const HOURS: u8 = 12;

@@ -130,7 +130,7 @@ fn clamped(field: &Field, sum: &Reckoning) -> i32 {
 }
 
 /// A section's sums for a band and the classes of a target.
-pub(super) fn section(
+pub(crate) fn section(
     field: &Field,
     unit: UnitId,
     weapon: Weapon<'_>,
@@ -354,6 +354,8 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
     let high = gun.is_some() && aim.nearest.is_some_and(|one| ground::level(field, one.eye) >= sight::HIGH);
     let shell = gun.is_some_and(|gun| gun.howitzer.value);
     let over = bearings.iter().any(|bearing| bearing.over);
+    let hidden_away = |one: Bearing| ground::level(field, one.aim) > 0 || ground::area_at(field, one.aim).is_some();
+    let sheltered = aim.nearest.is_some_and(hidden_away);
     let staff = aim.quarry.unit().is_none_or(|id| field::facts(field, id).arm == Arm::Engineers);
     let failed = field::troops(field, unit).turn.charge_failed;
     let rest: [(bool, Clause); 15] = [
@@ -366,7 +368,7 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
         (aim.screen.is_some(), Clause::SeeingThroughAScreen),
         (high, Clause::CommandingTheField),
         (over && high, Clause::ShootingOverFriendsHeads),
-        (over && shell, Clause::ShellFromHowitzers),
+        (shell && (over || sheltered), Clause::ShellFromHowitzers),
         (!over && !high, Clause::TheLaneOfFire),
         (!over && !high, Clause::WhereTheLaneMatters),
         (staff, Clause::PickingOffOfficers),

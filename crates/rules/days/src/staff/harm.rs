@@ -201,7 +201,6 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
         return;
     }
     let field = umpire.state();
-    let whole = field::whole(field, unit);
     match facts(field, unit).arm {
         Arm::Engineers => {
             let pioneers = field::count(field, unit).saturating_sub(1);
@@ -209,11 +208,7 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
             umpire.announce(Event::own(Clause::StaffRiddenDown, happens));
             damage::remove(umpire, unit, Leaving::Caught);
         }
-        Arm::Cavalry => {
-            let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit: whole });
-            umpire.announce(event.also(Clause::OnFootForGood));
-            damage::remove(umpire, unit, Leaving::Caught);
-        }
+        Arm::Cavalry => damage::remove_by(umpire, unit, Leaving::Caught, Clause::LosingTheHorses),
         Arm::Artillery | Arm::Wagon | Arm::Infantry => {
             let happens = DaysEvent::Captured { unit, by: Some(by) };
             umpire.announce(Event::own(Clause::GunsAreLeftStanding, happens));
