@@ -184,7 +184,7 @@ fn is_contact(field: &Field, met: &Meeting) -> bool {
 fn past(field: &Field, body: &Body, head: Vec2, enemy: UnitId) -> Vec2 {
     let right = body.towards.perp_right();
     let ((low, high), (least, most)) =
-        (way::extent(&body.front(head), right), way::extent(field.unit(enemy).quad(), right));
+        (space::extent([&body.front(head)], right), space::extent([field.unit(enemy).quad()], right));
     let (to_left, to_right) = (least - high, most - low);
     let by = if to_left.abs() < to_right.abs() { to_left - ROOM } else { to_right + ROOM };
     let brush = reach(field.charts().constant.contact).as_f64() + ROOM;
