@@ -160,6 +160,7 @@ pub(super) fn read_scenario(
         size: roll.size,
         attacker,
         off_board: roll.off_board,
+        chance_edges: roll.chance_edges,
         natures,
         burning,
         objectives,

@@ -141,7 +141,7 @@ fn nobody_or(text: String) -> String {
 fn reserves(field: &Field, off: &[engine::CommandId], hidden: &[Placement], works: &[WorkPlacement]) -> String {
     let kept = off.iter().map(|id| format!("keep {} off", command(field, *id)));
     let hiding = hidden.iter().map(|one| {
-        let open = if one.hidden { "" } else { " open" };
+        let open = if one.hidden { "" } else { " unhidden" };
         format!("hide {}{open}", placement(field, &Placement { hidden: false, ..*one }))
     });
     let laid = works.iter().map(|one| format!("earthworks {} to {}", spot(one.from), spot(one.to)));
