@@ -4,7 +4,7 @@ use super::plan::{Goal, Plan};
 use super::scene::{Field, um};
 use super::volley::pace;
 use engine::UnitId;
-use rules::days::field::{self, facts, formation, is_mounted, troops};
+use rules::days::field::{facts, formation, is_mounted, troops};
 use rules::days::formation::{Formation, Shape};
 use rules::days::movement::limits;
 use rules::days::order::Step;
@@ -276,9 +276,10 @@ fn shortened(step: &Step, keep: f64) -> Step {
             legs.iter()
                 .map(|leg| match leg {
                     Leg::Ahead(by) => Leg::Ahead(by.times(keep)),
-                    Leg::Wheel { pivot, by } => {
-                        Leg::Wheel { pivot: *pivot, by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32) }
-                    }
+                    Leg::Wheel { pivot, by } => Leg::Wheel {
+                        pivot: *pivot,
+                        by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32),
+                    },
                     other => *other,
                 })
                 .collect(),
