@@ -18,7 +18,10 @@ use engine::{Asked, Lots, Side, UnitId, View};
 use table::Vec2;
 
 pub use charges::suggested;
-pub use fire::everybody_fires;
+pub use fire::{able, at_will, everybody_fires};
+pub use moves::{riders, span};
+pub use places::drawn_up;
+pub use reactions::{shelters, turns_to};
 
 /// The fallback and whatever else is worth considering, best guess first.
 pub fn candidates(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: &mut Lots, limit: usize) -> Vec<Order> {

@@ -74,26 +74,31 @@ fn take_stands(umpire: &mut Umpire<'_, Days>, unit: UnitId, stands: u8, cause: C
 
 /// Takes stands off one body; one without stands is gone.
 fn shrink(umpire: &mut Umpire<'_, Days>, unit: UnitId, lost: u8, clause: Clause) {
-    let field = umpire.state();
-    let (facts, formation, count) =
-        (field::facts(field, unit), field::formation(field, unit), field::count(field, unit));
-    let left = count.saturating_sub(lost);
     if lost == 0 {
         return;
     }
-    let flag = facts.command_pose(formation, count, field.unit(unit).pose());
-    let after = closed_up(formation, count, left);
-    let to = facts.body_pose(after, left, flag);
+    let (left, after, to) = shrunk(umpire.state(), unit, lost);
     resize(umpire, unit, left, (after, to), clause);
     if left == 0 {
         remove(umpire, unit, Leaving::Destroyed);
     }
 }
 
+/// A body without so many stands: how many are left, how they stand and where their middle is.
+pub(crate) fn shrunk(field: &Field, unit: UnitId, lost: u8) -> (u8, Formation, Pose) {
+    let (facts, formation, count) =
+        (field::facts(field, unit), field::formation(field, unit), field::count(field, unit));
+    let left = count.saturating_sub(lost);
+    let flag = facts.command_pose(formation, count, field.unit(unit).pose());
+    let after = closed_up(formation, count, left);
+    (left, after, facts.body_pose(after, left, flag))
+}
+
 /// Announces how many stands are left, and where the body's middle is now.
 fn resize(umpire: &mut Umpire<'_, Days>, unit: UnitId, left: u8, (formation, to): (Formation, Pose), clause: Clause) {
     let lost = Deed::StandsLost { unit, left: StandSet::first(u32::from(left)) };
-    hidden::announce(umpire, unit, Event::new(clause, lost).also(Clause::CommandStandGoesLast));
+    let event = Event::new(clause, lost).also(Clause::CommandStandGoesLast).also(Clause::TheCommandStand);
+    hidden::announce(umpire, unit, event);
     let piece = umpire.state().unit(unit);
     let (pose, bent) = (piece.pose(), piece.body.formation != formation);
     let shifted = pose.at.distance(to.at) > SLACK || pose.facing != to.facing;
@@ -160,17 +165,23 @@ pub fn remove_by(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clau
         return;
     }
     for part in field::parts_out(umpire.state(), unit) {
-        remove_by(umpire, part, why, clause);
+        take_off(umpire, part, why, clause);
     }
-    free_staff(umpire, unit, clause);
-    forget(umpire, unit, clause);
-    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
-    end_charges_at(umpire, unit);
+    take_off(umpire, unit, why, clause);
     let field = umpire.state();
     let lost = |of: &UnitId| why != Leaving::Spent && !field::troops(field, *of).holders_lost;
     if let Some((Part::Holders, of)) = field::facts(field, unit).part.filter(|(_, of)| lost(of)) {
-        hidden::announce(umpire, of, Event::own(clause, DaysEvent::HoldersLost { unit: of }));
+        let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit: of });
+        hidden::announce(umpire, of, event.also(Clause::OnFootForGood));
     }
+}
+
+/// Takes one body off the table for good.
+fn take_off(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clause: Clause) {
+    staff::release(umpire, unit);
+    forget(umpire, unit, clause);
+    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
+    end_charges_at(umpire, unit);
 }
 
 /// Why a unit is gone, in the book's words.
@@ -183,19 +194,6 @@ fn leaving_clause(field: &Field, unit: UnitId, why: Leaving) -> Clause {
         (_, Arm::Cavalry) => Clause::ShatteredCavalry,
         (_, Arm::Artillery) => Clause::HitsOnGuns,
         (_, Arm::Engineers | Arm::Wagon) => Clause::StaffRiddenDown,
-    }
-}
-
-/// Generals and engineers with a unit are on their own again.
-fn free_staff(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
-    for general in field::attached(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::Attached { general, unit: None }));
-        if umpire.state().commander(general).own.routing {
-            umpire.announce(Event::own(clause, DaysEvent::StaffRouts { general, routing: false }));
-        }
-    }
-    for party in field::parties_with(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::PartyAttached { party, unit: None }));
     }
 }
 

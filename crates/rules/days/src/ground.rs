@@ -9,7 +9,7 @@ mod toll;
 
 pub use cover::stand_cover;
 pub use patch::{Land, Patch, Piece, patches};
-pub use toll::{Mover, TollLine, Tolls, Way, mover, staff_toll, toll, tolls};
+pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls};
 
 use super::Days;
 use super::charts::reach;
@@ -83,6 +83,11 @@ fn land_of(field: &Field, feature: &Feature) -> Land {
         K::Road | K::Track => Land::Road,
         K::Clearing | K::Crops | K::Railway => Land::Open,
     }
+}
+
+/// Whether a feature is houses.
+pub fn is_urban(field: &Field, feature: FeatureId) -> bool {
+    field.ground().features.get(feature.index()).is_some_and(|one| land_of(field, one) == Land::Urban)
 }
 
 /// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a

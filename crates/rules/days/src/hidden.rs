@@ -8,7 +8,7 @@ use super::formation::Formation;
 use super::order::Decision;
 use super::sequence::Phase;
 use super::unit::Crest;
-use super::{ground, sight};
+use super::{ground, sight, staff};
 use engine::{CommanderId, Deed, Event, Side, State, Umpire, UnitId, Verdict, View, Viewer, Whereabouts, Who};
 use smallvec::SmallVec;
 use table::terrain::TerrainKind;
@@ -145,18 +145,13 @@ fn is_found(field: &Field, unit: UnitId) -> bool {
 
 /// The pieces of walls, hedges and works close to a stand.
 fn walls_near(field: &Field, stand: &Quad) -> Vec<Vec<Vec2>> {
-    let features = field.ground().features.iter().filter(|feature| is_wall(feature.kind));
-    let standing = features.flat_map(|feature| feature.shape.parts().map(<[Vec2]>::to_vec));
-    let raised = field.ledger().barriers.iter().map(|one| vec![one.from.vec(), one.to.vec()]);
+    let walls = ground::patches(field).filter(|patch| patch.land == ground::Land::Obstacle);
     let close = reach(field.charts().constant.cover);
     let apart = |piece: &[Vec2]| measured(Length::from_um(convex::gap(piece, stand.points())));
-    standing.chain(raised).filter(|piece| apart(piece) <= close).collect()
-}
-
-/// Lines troops can lie behind.
-fn is_wall(kind: TerrainKind) -> bool {
-    use TerrainKind::{Abatis, Earthwork, Fence, Hedge, Redoubt, Wall};
-    matches!(kind, Hedge | Fence | Wall | Abatis | Earthwork | Redoubt)
+    walls
+        .flat_map(|patch| patch.shape.parts().map(<[Vec2]>::to_vec).collect::<Vec<_>>())
+        .filter(|piece| apart(piece) <= close)
+        .collect()
 }
 
 /// Puts a hidden unit on the table because it shoots or shows itself, and generals in hiding with it.
@@ -166,15 +161,7 @@ pub fn reveal(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     }
     let event = Event::new(Clause::ComingToLight, Deed::Revealed { unit }).also(Clause::WritingItDown);
     umpire.announce(event);
-    let field = umpire.state();
-    let with: SmallVec<[(CommanderId, Pose); 2]> = field
-        .commanders()
-        .filter(|(_, one)| one.whereabouts == Whereabouts::Hidden && one.own.attached == Some(unit))
-        .map(|(id, one)| (id, one.pose))
-        .collect();
-    for (commander, to) in with {
-        umpire.announce(Event::new(Clause::ComingToLight, Deed::CommanderMoved { commander, to }));
-    }
+    staff::follow(umpire, unit);
 }
 
 /// Judges `Reveal`.

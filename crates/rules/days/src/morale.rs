@@ -16,7 +16,7 @@ use super::unit::{Arm, OrderState};
 use super::{hidden, rout};
 use engine::{CommanderId, Event, Reckoning, Umpire, UnitId};
 
-pub use factors::losses;
+pub use factors::{losses, shot_by};
 pub use flanks::are_secure;
 
 /// What a test is about, beyond the unit's own state.

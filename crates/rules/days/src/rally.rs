@@ -75,7 +75,7 @@ pub fn may_choose(field: &Field, unit: UnitId) -> bool {
 }
 
 /// Whether the ground keeps a unit from getting into order.
-fn kept_down(field: &Field, unit: UnitId) -> bool {
+pub(crate) fn kept_down(field: &Field, unit: UnitId) -> bool {
     morale::bodies(field, unit).iter().any(|body| ground::disorders(field, *body) || ground::in_swamp(field, *body))
 }
 
@@ -171,9 +171,11 @@ pub fn execute(umpire: &mut Umpire<'_, Days>, given: Given) {
 }
 
 /// One unit's try, as its owner wants it.
-struct Try {
-    unit: UnitId,
-    helper: Option<CommanderId>,
+pub(crate) struct Try {
+    /// Who tries.
+    pub(crate) unit: UnitId,
+    /// With whose help.
+    pub(crate) helper: Option<CommanderId>,
     form: Option<Formation>,
 }
 
@@ -188,7 +190,9 @@ fn test_all(umpire: &mut Umpire<'_, Days>, given: &Given) {
     for one in tries {
         if let Some(general) = one.helper {
             let event = Event::own(Clause::GeneralsWhoRallyTroops, DaysEvent::TriedToRally { general });
-            hidden::announce(umpire, one.unit, event.also(Clause::OneUnitAtATime));
+            let helps = super::staff::help_clauses(umpire.state(), general, one.unit);
+            let event = helps.into_iter().fold(event.also(Clause::OneUnitAtATime), Event::also);
+            hidden::announce(umpire, one.unit, event);
         }
         let chosen = may_choose(umpire.state(), one.unit);
         let duty = if chosen { Clause::StoppingFlightOrPursuit } else { Clause::RallyingIsADuty };
@@ -207,7 +211,7 @@ fn test_all(umpire: &mut Umpire<'_, Days>, given: &Given) {
 }
 
 /// Who of a side tries, with whose help. A side that was not asked or declined tries with everybody and no general.
-fn tries_of(field: &Field, side: Side, order: Option<&Order>) -> Vec<Try> {
+pub(crate) fn tries_of(field: &Field, side: Side, order: Option<&Order>) -> Vec<Try> {
     let (help, decline, form) = match order {
         Some(Order::Rally { help, decline, form }) => (help.as_slice(), decline.as_slice(), form.as_slice()),
         _ => (&[][..], &[][..], &[][..]),
@@ -250,7 +254,7 @@ fn succeed(umpire: &mut Umpire<'_, Days>, one: &Try, margin: i32) {
 }
 
 /// The rung a unit climbs to. Ground that disorders keeps it at disordered.
-fn better(charts: &Charts, order: OrderState, margin: i32, kept_down: bool) -> OrderState {
+pub(crate) fn better(charts: &Charts, order: OrderState, margin: i32, kept_down: bool) -> OrderState {
     let outcome = &charts.outcome;
     let to = match order {
         OrderState::Shaken if -margin >= outcome.good_by.value.get() => OrderState::Good,

@@ -46,7 +46,13 @@ fn has_choice(field: &Field, side: Side) -> bool {
         let range = range(field, id);
         let near =
             || field::known(field, side.other()).any(|(_, enemy)| !surely_beyond(unit.quad(), enemy.quad(), range));
+        let staff = || {
+            let close = field.commanders().filter(|(_, one)| !surely_beyond(unit.quad(), one.quad(), range));
+            let mut generals = close.map(|(general, _)| Quarry::General(general));
+            field::skirmishes(field, id) && generals.any(|general| weapon::spared(field, id, general).is_empty())
+        };
         near()
+            || staff()
             || !field::chargers(field, id).is_empty()
             || passing::any(field, id)
             || ground::area_at(field, unit.quad().centre).is_some()

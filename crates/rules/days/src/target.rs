@@ -124,6 +124,18 @@ pub fn clause_of(field: &Field, target: Option<UnitId>, class: TargetClass) -> C
     }
 }
 
+/// The clause that says what belongs to a class.
+pub const fn class_clause(class: TargetClass) -> Clause {
+    match class {
+        TargetClass::Dispersed => Clause::WhatIsDispersed,
+        TargetClass::Line => Clause::WhatIsLine,
+        TargetClass::Dense => Clause::WhatIsDense,
+        TargetClass::Fast => Clause::WhatIsFast,
+        TargetClass::Light => Clause::WhatIsLightCover,
+        TargetClass::Heavy => Clause::WhatIsHeavyCover,
+    }
+}
+
 /// The widest gap in the perimeter of a square made of several units.
 // tidy: allow(ruling 117 of the house)
 const SQUARE_GAP: Length = Length::whole_inches(1).half();

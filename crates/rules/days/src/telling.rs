@@ -9,6 +9,7 @@ mod phrase;
 mod prompt;
 mod sentences;
 mod sketches;
+mod speech;
 mod usage;
 
 use super::Days;

@@ -86,6 +86,11 @@ impl<'t> Words<'t> {
         self.words.get(self.at).copied()
     }
 
+    /// All words that are left.
+    pub fn rest(&self) -> &[&'t str] {
+        self.words.get(self.at..).unwrap_or_default()
+    }
+
     /// The next word, or nothing at the end.
     pub fn word(&mut self) -> &'t str {
         let word = self.peek().unwrap_or("");

@@ -117,7 +117,18 @@ fn throw(umpire: &mut Umpire<'_, Days>, melee: &Melee) -> (BySide<i8>, Option<Si
         let roll = umpire.roll(dice, side);
         totals[side] = sums[side].whole() + roll.total();
         let told = DaysEvent::Score { side, units: melee.counted(side).collect(), total: small(totals[side]) };
-        let event = Event::own(Clause::ScoreInCloseAssault, told).rolled(roll).because(sums[side].clone());
+        let field = umpire.state();
+        let housed = |id: UnitId| {
+            let there = field::stands(field, id);
+            there.iter().any(|one| {
+                ground::area_at(field, one.centre).is_some_and(|(feature, _)| ground::is_urban(field, feature))
+            })
+        };
+        let among_houses = melee.counted(side).any(housed);
+        let event = Event::own(Clause::ScoreInCloseAssault, told)
+            .also_if(among_houses, Clause::FlanksAmongHouses)
+            .rolled(roll)
+            .because(sums[side].clone());
         umpire.announce(event);
     }
     let difference = totals[Side::A] - totals[Side::B];
@@ -136,7 +147,7 @@ fn small(number: i32) -> i8 {
 }
 
 /// The result is read as the greater one where it is so for every loser.
-fn greater_for_all(field: &Field, melee: &Melee, losers: Side, result: MeleeResult) -> MeleeResult {
+pub fn greater_for_all(field: &Field, melee: &Melee, losers: Side, result: MeleeResult) -> MeleeResult {
     let all = melee.of(losers).all(|unit| result_for(field, melee, unit, result) == MeleeResult::Major);
     if all { MeleeResult::Major } else { result }
 }

@@ -1,13 +1,13 @@
 //! Who shoots at whom, who keeps his fire back, who lays fires.
 
 use super::Sieve;
-use crate::field::{Field, chargers, is_battery, present, stands};
+use crate::field::{Field, chargers, present, stands};
 use crate::order::{Arson, Order, Reserve, Shot};
 use crate::{ground, shooting};
 use engine::{Lots, Side, UnitId};
 
 /// What each unit of a side may shoot at, for those who may shoot at anything.
-fn able(field: &Field, side: Side) -> Vec<(UnitId, Vec<Shot>)> {
+pub fn able(field: &Field, side: Side) -> Vec<(UnitId, Vec<Shot>)> {
     let all = present(field, side).map(|(id, _)| (id, shooting::targets(field, id)));
     all.filter(|(_, targets)| !targets.is_empty()).collect()
 }
@@ -16,37 +16,26 @@ fn fire(shots: Vec<Shot>, reserve: Vec<Reserve>, arson: Vec<Arson>) -> Order {
     Order::Fire { shots, reserve, arson }
 }
 
-/// A plan in which every unit fires all it has: foot at all who are nearest to some stand of it, guns at one target.
-pub fn everybody_fires(view: &engine::View<'_, crate::Days>, side: Side) -> Order {
-    let shots = able(view, side).into_iter().flat_map(|(unit, targets)| all_of(view, side, unit, &targets));
-    fire(shots.collect(), Vec::new(), Vec::new())
+/// A shot at whoever is nearest.
+pub fn at_will(unit: UnitId) -> Shot {
+    Shot { unit, at: None, general: None, stands: None, passing: false }
 }
 
-/// As many of a unit's shots as it can fire together, the first ones first.
-fn all_of(view: &engine::View<'_, crate::Days>, side: Side, unit: UnitId, targets: &[Shot]) -> Vec<Shot> {
-    let mut shots: Vec<Shot> = Vec::new();
-    let present = targets.iter().filter(|shot| shot.at.is_some() && !shot.passing);
-    for shot in present.chain(targets.iter().filter(|shot| shot.passing || shot.at.is_none())) {
-        if shots.iter().any(|other| other.at == shot.at && other.general == shot.general) {
-            continue;
-        }
-        shots.push(*shot);
-        let alone = fire(shots.clone(), Vec::new(), Vec::new());
-        if shots.len() > 1 && !shooting::check(view, side, &alone).is_legal() {
-            shots.pop();
-        }
-        if is_battery(view, unit) {
-            break;
-        }
-    }
-    shots
+/// A plan in which everybody who can fires at whoever is nearest.
+pub fn everybody_fires(field: &Field, side: Side) -> Order {
+    let near =
+        able(field, side).into_iter().filter(|(_, shots)| shots.iter().any(|shot| shot.at.is_some() && !shot.passing));
+    fire(near.map(|(unit, _)| at_will(unit)).collect(), Vec::new(), Vec::new())
 }
 
 /// Everybody fires; some wait for whoever charges them; some at other targets; one is silent; somebody lays a fire.
 pub(super) fn volleys(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     let (view, side) = (sieve.view, sieve.side);
     let able = able(view, side);
-    let full: Vec<Shot> = able.iter().flat_map(|(unit, targets)| all_of(view, side, *unit, targets)).collect();
+    let full: Vec<Shot> = match everybody_fires(view, side) {
+        Order::Fire { shots, .. } => shots,
+        _ => Vec::new(),
+    };
     let without = |unit: UnitId| full.iter().copied().filter(move |shot| shot.unit != unit).collect::<Vec<_>>();
     if !full.is_empty() {
         sieve.offer(fire(full.clone(), Vec::new(), Vec::new()));

@@ -257,7 +257,7 @@ fn engineers(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
 }
 
 /// A span of boats straight over the water ahead, with every pair of hands near.
-fn span(field: &Field, unit: UnitId, water: FeatureId, river: &table::terrain::Feature) -> Option<Order> {
+pub fn span(field: &Field, unit: UnitId, water: FeatureId, river: &table::terrain::Feature) -> Option<Order> {
     let pose = field.unit(unit).pose();
     let long = crate::charts::reach(field.charts().work.pontoon_length).min(troops(field, unit).pontoons);
     // The near bank: the last step before the water.

@@ -1,10 +1,11 @@
 //! Hits on batteries: the damage table, model by model. Section 17.3.5, C-10, A-92.
 
 use super::super::Days;
-use super::super::charts::{Blow, Blows, count as figure};
+use super::super::charts::{Blow, Blows, Charts, count as figure};
 use super::super::clause::Clause;
 use super::super::event::{Cause, DaysEvent};
 use super::super::field::{self, Field};
+use super::super::formation::Formation;
 use super::super::hidden;
 use super::super::unit::{GunModel, Part};
 use super::{by_fire, resize, shatter};
@@ -13,22 +14,23 @@ use smallvec::SmallVec;
 use table::Pose;
 
 /// The guns of a battery.
-pub(super) type Guns = SmallVec<[GunModel; 3]>;
+pub(crate) type Guns = SmallVec<[GunModel; 3]>;
 
 /// What one hit did.
 #[derive(Clone, Copy, Default)]
-struct Done {
+pub(crate) struct Done {
     crew: u8,
     horses: u8,
     damaged: bool,
-    destroyed: bool,
+    /// The model is gone.
+    pub(crate) destroyed: bool,
     /// Horses were to be hit, and there were none.
     no_horses: bool,
 }
 
 impl Done {
     /// What it counts for in the test that follows.
-    fn losses(self) -> u8 {
+    pub(crate) fn losses(self) -> u8 {
         self.crew + self.horses + u8::from(self.destroyed)
     }
 }
@@ -78,7 +80,7 @@ pub fn hit_battery(
 }
 
 /// The models by their distance from the firer.
-pub(super) fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> SmallVec<[usize; 4]> {
+pub(crate) fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> SmallVec<[usize; 4]> {
     let firer = field::stands(field, by);
     let models = field::stands(field, battery);
     let guns = field::troops(field, battery).guns.len();
@@ -88,7 +90,7 @@ pub(super) fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> Small
 }
 
 /// The table for a hit.
-pub(super) fn table_for(field: &Field, battery: UnitId, small_arms: bool) -> &Blows {
+pub(crate) fn table_for(field: &Field, battery: UnitId, small_arms: bool) -> &Blows {
     let damage = &field.charts().damage;
     match (field::is_limbered(field, battery), small_arms) {
         (true, true) => &damage.limbered_by_small_arms,
@@ -106,30 +108,7 @@ fn one_hit(umpire: &mut Umpire<'_, Days>, battery: UnitId, gun: usize, by: UnitI
     let blow = table_for(umpire.state(), battery, small_arms).on(roll.single().clamp(0, i32::from(u8::MAX)) as u8);
     let own = field::troops(umpire.state(), battery);
     let (mut guns, mut horses, manned) = (own.guns.clone(), own.horses, !own.crew_away);
-    let mut done = Done::default();
-    let mut toll = 0;
-    match blow.value {
-        Blow::Crew(crew) => toll = crew,
-        Blow::Horses(lost) => {
-            done.horses = lost.min(horses);
-            horses -= done.horses;
-            toll = lost - done.horses;
-            done.no_horses = toll > 0;
-        }
-        Blow::GunDamaged if !small_arms => {
-            toll = figure(umpire.charts().damage.damaged_crew) as u8;
-            done.damaged = true;
-            let phases = figure(umpire.charts().damage.damaged_for) as u8;
-            guns.get_mut(gun).into_iter().for_each(|model| model.damaged = model.damaged.max(phases));
-        }
-        Blow::GunDestroyed if !small_arms => {
-            toll = figure(umpire.charts().damage.destroyed_crew) as u8;
-            done.destroyed = true;
-        }
-        Blow::GunDamaged | Blow::GunDestroyed => {}
-    }
-    // Men who are away from their guns cannot be hit at them.
-    done.crew = if manned { thin_out(&mut guns, gun, toll) } else { 0 };
+    let done = strike(umpire.charts(), blow.value, (&mut guns, &mut horses), gun, manned, small_arms);
     let mut reckoning = Reckoning::new();
     reckoning.look(blow_clause(small_arms), format!("a hit: {}", blow.value), Cited::derived(roll.single()));
     let told = DaysEvent::BatteryHit {
@@ -147,14 +126,55 @@ fn one_hit(umpire: &mut Umpire<'_, Days>, battery: UnitId, gun: usize, by: UnitI
         .because(reckoning);
     hidden::announce(umpire, battery, event);
     if done.destroyed {
-        let survivors = if gun < guns.len() { guns.remove(gun).crew } else { 0 };
-        take_in(&mut guns, survivors);
+        lose_gun(&mut guns, gun);
     }
     hidden::announce(umpire, battery, Event::own(Clause::HitsOnGuns, DaysEvent::Guns { battery, guns, horses }));
     if done.destroyed {
         drop_model(umpire, battery, gun);
     }
     done
+}
+
+/// What one blow does to a battery at one of its models.
+pub(crate) fn strike(
+    charts: &Charts,
+    blow: Blow,
+    (guns, horses): (&mut Guns, &mut u8),
+    gun: usize,
+    manned: bool,
+    small_arms: bool,
+) -> Done {
+    let mut done = Done::default();
+    let mut toll = 0;
+    match blow {
+        Blow::Crew(crew) => toll = crew,
+        Blow::Horses(lost) => {
+            done.horses = lost.min(*horses);
+            *horses -= done.horses;
+            toll = lost - done.horses;
+            done.no_horses = toll > 0;
+        }
+        Blow::GunDamaged if !small_arms => {
+            toll = figure(charts.damage.damaged_crew) as u8;
+            done.damaged = true;
+            let phases = figure(charts.damage.damaged_for) as u8;
+            guns.get_mut(gun).into_iter().for_each(|model| model.damaged = model.damaged.max(phases));
+        }
+        Blow::GunDestroyed if !small_arms => {
+            toll = figure(charts.damage.destroyed_crew) as u8;
+            done.destroyed = true;
+        }
+        Blow::GunDamaged | Blow::GunDestroyed => {}
+    }
+    // Men who are away from their guns cannot be hit at them.
+    done.crew = if manned { thin_out(guns, gun, toll) } else { 0 };
+    done
+}
+
+/// A model is gone; its men go to the others.
+pub(crate) fn lose_gun(guns: &mut Guns, gun: usize) {
+    let survivors = if gun < guns.len() { guns.remove(gun).crew } else { 0 };
+    take_in(guns, survivors);
 }
 
 const fn blow_clause(small_arms: bool) -> Clause {
@@ -186,7 +206,12 @@ pub(super) fn take_in(guns: &mut Guns, men: u8) {
 
 /// A model goes; the others stay where they are beside the command model, which passes to the next if it was this one.
 fn drop_model(umpire: &mut Umpire<'_, Days>, battery: UnitId, gun: usize) {
-    let field = umpire.state();
+    let (left, formation, to) = without_model(umpire.state(), battery, gun);
+    resize(umpire, battery, left, (formation, to), Clause::HitsOnGuns);
+}
+
+/// How many models are left without this one, and where their middle is.
+pub(crate) fn without_model(field: &Field, battery: UnitId, gun: usize) -> (u8, Formation, Pose) {
     let (facts, formation, count) =
         (field::facts(field, battery), field::formation(field, battery), field::count(field, battery));
     let left = count.saturating_sub(1);
@@ -200,8 +225,7 @@ fn drop_model(umpire: &mut Umpire<'_, Days>, battery: UnitId, gun: usize) {
     let pose = field.unit(battery).pose();
     let local = layout.stands().get(anchor).map_or(Pose::default(), |stand| stand.pose);
     let flag = Pose { at: table::Point::from_vec(pose.to_world(local.at.vec())), facing: pose.facing + local.facing };
-    let to = facts.body_pose(formation, left, flag);
-    resize(umpire, battery, left, (formation, to), Clause::HitsOnGuns);
+    (left, formation, facts.body_pose(formation, left, flag))
 }
 
 /// Takes gun models off a battery: captured, their crews with the rest of it. Places are those of its stands.

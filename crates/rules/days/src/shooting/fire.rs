@@ -76,7 +76,7 @@ fn lay_fire(umpire: &mut Umpire<'_, Days>, side: Side, feature: FeatureId, toll:
 }
 
 /// The kind of die that is thrown.
-fn die_of(field: &Field) -> Die {
+pub(crate) fn die_of(field: &Field) -> Die {
     // tidy: allow(stands in where a house rule throws no die at all)
     field.charts().fire.dice.value.0.dice().next().unwrap_or(Die::D6)
 }
@@ -200,7 +200,7 @@ fn score(field: &Field, aim: &Aim, fallen: &[Fallen], kindled: bool) -> Score {
 }
 
 /// Whether hits beyond a screen's stands go on into the target: always, or only where shot bounds so far.
-fn carries_on(field: &Field, aim: &Aim) -> bool {
+pub(crate) fn carries_on(field: &Field, aim: &Aim) -> bool {
     let (Some(screen), Some(at)) = (aim.screen, aim.quarry.unit()) else { return false };
     if !field.charts().switch.bounding_shot.value {
         return true;
@@ -209,7 +209,7 @@ fn carries_on(field: &Field, aim: &Aim) -> bool {
     gap(field, screen, at) <= reach(gun.bound_in(section.band))
 }
 
-fn gun_of(field: &Field, unit: UnitId) -> Option<&Gun> {
+pub(crate) fn gun_of(field: &Field, unit: UnitId) -> Option<&Gun> {
     weapon::weapon(field, unit).and_then(Weapon::gun)
 }
 
@@ -234,9 +234,11 @@ fn tell(field: &Field, aim: &Aim, section: &Section, hits: u8, cause: Cause) -> 
     for (label, value) in looks {
         reckoning.look(Clause::HowManyDice, label, Cited::derived(value));
     }
+    let sort = target::clause_of(field, aim.quarry.unit(), section.class);
     let event = Event::own(clause, deed)
         .also(Clause::WhatSortOfTarget)
-        .also(target::clause_of(field, aim.quarry.unit(), section.class))
+        .also(sort)
+        .also_if(!matches!(sort, Clause::LyingDownDisperses), target::class_clause(section.class))
         .also(Clause::HowManyDice)
         .also(Clause::SayingWhoFires)
         .also(Clause::OneShotATurn)
@@ -253,9 +255,12 @@ fn tell(field: &Field, aim: &Aim, section: &Section, hits: u8, cause: Cause) -> 
     let bounding = field.charts().switch.bounding_shot.value;
     let staff = aim.quarry.unit().is_none_or(|id| field::facts(field, id).arm == Arm::Engineers);
     let covered = matches!(section.class, TargetClass::Light | TargetClass::Heavy);
+    let lies = section.class == TargetClass::Dispersed
+        && aim.quarry.unit().is_some_and(|id| field::state(field, id).to_ground);
     let square = aim.quarry.unit().is_some_and(|id| !target::square_group(field, id).is_empty());
     event
         .also_if(split, Clause::OneTargetForABattery)
+        .also_if(lies, Clause::HardToHitLyingDown)
         .also_if(misses && bounding, Clause::MissesDoNotBounce)
         .also_if(square && hits > 0, Clause::LossesInAGreatSquare)
         .also_if(square && hits > 0, Clause::SquaresOfSeveralUnits)

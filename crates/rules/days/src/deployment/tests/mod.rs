@@ -380,3 +380,22 @@ fn troops_hide_in_and_behind_things() {
     assert!(!may(60.0, 8.0), "in the open");
     assert!(!may(20.0, 15.0), "before it");
 }
+
+#[test]
+fn what_the_set_up_has_on_fire_burns_before_anybody_is_set_up() {
+    let text = include_str!("../../muster/tests/iron.toml");
+    let text = text.replacen("off_board = true", "off_board = true\nburning = [\"@village\"]", 1);
+    let mustered = engine::setup::muster::<Days>(&text, None, engine::setup::Mode::Battle).ok().unwrap();
+    let village = mustered.state.muster().scenario.burning[0];
+    let battle = Battle::<Days>::seeded(mustered.state, engine::Seed::from_number(1), Keep::Everything);
+    let field = battle.state();
+    assert_eq!(field.ledger().fires.iter().map(|fire| fire.feature).collect::<Vec<_>>(), [village]);
+    // Houses on fire are no place to be set up in, and those beside them are.
+    let ligne = brigades::wholes(field, Side::B).next().unwrap();
+    let stands = |x, y| crate::field::stands_at(field, ligne, pose(x, y, Angle::SOUTH), Formation::usual(Shape::March));
+    let closed = |x, y| {
+        stands(x, y).iter().find_map(|quad| judge::closed_to(field, ligne, Formation::usual(Shape::March), quad))
+    };
+    assert_eq!(closed(13.0, 31.0), Some((Clause::LeavingTheFlames, "in the flames")));
+    assert_eq!(closed(30.0, 40.0), None);
+}
