@@ -201,7 +201,9 @@ impl Careful {
         let mut rows: Vec<(bool, f64, UnitId)> = field
             .units()
             .filter(|(id, unit)| unit.side == side && scene::is_fighter(field, *id))
-            .filter(|(id, unit)| field::is_hidden(unit) || limits::may_move(field, *id) || answers::has_chores(field, *id))
+            .filter(|(id, unit)| {
+                field::is_hidden(unit) || limits::may_move(field, *id) || answers::has_chores(field, *id)
+            })
             .map(|(id, unit)| {
                 let guns = facts(field, id).arm == Arm::Artillery;
                 (guns, unit.pose().at.vec().dot(forward), id)

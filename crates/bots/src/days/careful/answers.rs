@@ -14,8 +14,8 @@ use rules::days::unit::{Arm, Trait};
 pub fn react(scene: &Scene<'_, '_>, unit: UnitId, by: &[UnitId]) -> Order {
     let field = scene.field();
     let ridden_at = by.iter().any(|charger| is_mounted(field, *charger));
-    let evades = field::skirmishes(field, unit)
-        || (field::is_limbered(field, unit) && facts(field, unit).is(Trait::Horse));
+    let evades =
+        field::skirmishes(field, unit) || (field::is_limbered(field, unit) && facts(field, unit).is(Trait::Horse));
     let mut wishes: Vec<Order> = Vec::new();
     if evades {
         wishes.push(Order::Evade { to: None });

@@ -97,11 +97,8 @@ fn own_score(field: &Field, party: &Party) -> i32 {
 
 fn outnumbers(field: &Field, ours: u32, theirs: u32) -> i32 {
     let table = &field.charts().assault;
-    let steps = [
-        (table.thrice_at, table.thrice),
-        (table.twice_at, table.twice),
-        (table.half_again_at, table.half_again),
-    ];
+    let steps =
+        [(table.thrice_at, table.thrice), (table.twice_at, table.twice), (table.half_again_at, table.half_again)];
     steps.into_iter().find(|(ratio, _)| ratio.value.reached(ours, theirs)).map_or(0, |(_, value)| value.value.get())
 }
 
@@ -224,7 +221,8 @@ pub fn at_contact(field: &Field, unit: UnitId, formed: Shape, at: UnitId, aspect
     if is_routing(field, at) {
         return losing(field, at, unit, 6);
     }
-    let ridden_down = skirmishes(field, at) && is_foot(field, at) && is_mounted(field, unit) && cover(field, at, from).is_none();
+    let ridden_down =
+        skirmishes(field, at) && is_foot(field, at) && is_mounted(field, unit) && cover(field, at, from).is_none();
     if ridden_down {
         return losing(field, at, unit, 6);
     }
@@ -250,7 +248,8 @@ fn stands(field: &Field, at: UnitId, by: UnitId, caught: bool) -> [f64; 3] {
     if caught || is_routing(field, at) || troops(field, at).crew_away {
         return [1.0, 0.0, 0.0];
     }
-    let score = morale::score(field, at, Test::BeingCharged, &Occasion { against: Some(by), ..Occasion::default() }).whole();
+    let score =
+        morale::score(field, at, Test::BeingCharged, &Occasion { against: Some(by), ..Occasion::default() }).whole();
     let firm = passes(score);
     let shaken = passes(score - 1) - firm;
     [firm, shaken, 1.0 - firm - shaken]
@@ -270,9 +269,7 @@ fn start_of(field: &Field, charger: &Charger) -> (Pose, Formation) {
     match charger.before {
         None => (pose, now),
         Some(Before::Form(to)) => (evolution::reformed_pose(field, unit, to), to),
-        Some(Before::Wheel(leg)) => {
-            (table::march::Track::plot(pose, field.footprint(unit, now), &[leg]).end(), now)
-        }
+        Some(Before::Wheel(leg)) => (table::march::Track::plot(pose, field.footprint(unit, now), &[leg]).end(), now),
     }
 }
 
@@ -286,7 +283,8 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
     let gap = field::gap(field, unit, at).as_f64();
     let constant = &field.charts().constant;
     let near = if is_mounted(field, unit) { reach(constant.caught_mounted) } else { reach(constant.caught_foot) };
-    let caught = kind == ChargeKind::Declared && gap <= near.as_f64() && !matches!(charger.before, Some(Before::Form(_)));
+    let caught =
+        kind == ChargeKind::Declared && gap <= near.as_f64() && !matches!(charger.before, Some(Before::Form(_)));
     let fast = is_mounted(field, unit) && gap > reach(constant.fast).as_f64();
     let declared = kind == ChargeKind::Declared;
     let half_way = start.ahead(table::Length::from_um(gap * 0.5));
@@ -294,14 +292,17 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
     // Whoever has not fired yet keeps it for those who charge him.
     let held = f64::from(troops(field, at).turn.reserved) + if declared { 0.0 } else { spare(field, at) };
     let shots = under_fire + if held > 0.0 { 0.6 } else { 0.0 };
-    let own_fire = if declared { smoke.given(unit, field.unit(unit).pose(), field::formation(field, unit)) } else { 0.0 };
+    let own_fire =
+        if declared { smoke.given(unit, field.unit(unit).pose(), field::formation(field, unit)) } else { 0.0 };
     let [firm, shaken, runs] = stands(field, at, unit, caught);
     let away = if slips_away(field, at, unit) && !caught { firm } else { 0.0 };
     let home = comes_home(field, unit, at, shots);
     let from = field.unit(unit).pose().at.vec();
     let contact = at_contact(field, unit, formation.shape, at, aspect, from);
     let softened = contact + (firm + shaken).recip().min(1.0) * shaken * 0.12 * stake(field, at);
-    let there = runs * stake(field, at) * ROUTED * 1.1 + away * stake(field, at) * 0.03 + (firm + shaken - away) * home * softened
+    let there = runs * stake(field, at) * ROUTED * 1.1
+        + away * stake(field, at) * 0.03
+        + (firm + shaken - away) * home * softened
         - (firm + shaken - away) * (1.0 - home) * stake(field, unit) * 0.06;
     let lost = hits_worth(field, unit, shots);
     let exposed = if has_flanks(field, unit) { 0.02 } else { 0.0 } * stake(field, unit);
@@ -323,7 +324,8 @@ pub fn survey(field: &Field, smoke: &Smoke<'_>, side: engine::Side, kind: Charge
             continue;
         }
         for (at, enemy) in field::known(field, side.other()) {
-            if (enemy.quad().centre - body.quad().centre).length() > um(17.0) + body.quad().radius + enemy.quad().radius {
+            if (enemy.quad().centre - body.quad().centre).length() > um(17.0) + body.quad().radius + enemy.quad().radius
+            {
                 continue;
             }
             let Some(charger) = charge::suggest(field, kind, unit, at) else { continue };

@@ -3,12 +3,12 @@
 use super::scene::{Field, Scene, hits_worth};
 use super::volley::close_range;
 use engine::UnitId;
+use rules::days::defence;
 use rules::days::field::{self, facts, troops};
 use rules::days::order::{Order, Reserve, Shot};
 use rules::days::shooting::weapon::Quarry;
 use rules::days::shooting::{self, Aim};
 use rules::days::unit::Arm;
-use rules::days::defence;
 
 /// A wounded or dead general is worth so much.
 const GENERAL: f64 = 8.0;

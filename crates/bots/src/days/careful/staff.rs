@@ -1,6 +1,7 @@
 //! Generals: who helps whom to rally, where they ride, and brigades that come on.
 
 use super::plan::Plan;
+use super::scene::passes;
 use super::scene::{Scene, greater, lesser, stake, um};
 use engine::{CommandId, CommanderId, UnitId};
 use rules::days::event::Test;
@@ -10,7 +11,6 @@ use rules::days::order::{Arrival, Help, Order};
 use rules::days::rally;
 use rules::days::staff;
 use rules::days::unit::{OrderState, Rank};
-use super::scene::passes;
 use table::terrain::Edge;
 use table::{Point, Vec2};
 

@@ -288,13 +288,16 @@ impl<'f> Smoke<'f> {
         let friends: Vec<&Quad> = self
             .friends
             .iter()
-            .filter(|(id, quad)| field::whole(self.field, *id) != field::whole(self.field, unit) && quad.centre.distance(middle) < reach)
+            .filter(|(id, quad)| {
+                field::whole(self.field, *id) != field::whole(self.field, unit) && quad.centre.distance(middle) < reach
+            })
             .map(|(_, quad)| quad)
             .collect();
         let clear = |eye: Vec2, mark: &Mark| {
-            let nearest = mark.stands.iter().min_by(|a, b| {
-                (a.centre - eye).length_squared().total_cmp(&(b.centre - eye).length_squared())
-            });
+            let nearest = mark
+                .stands
+                .iter()
+                .min_by(|a, b| (a.centre - eye).length_squared().total_cmp(&(b.centre - eye).length_squared()));
             let aim = nearest.map_or(mark.centre, |stand| stand.centre);
             !friends.iter().any(|quad| table::convex::clip((eye, aim), quad.points()).is_some())
         };

@@ -276,9 +276,10 @@ fn shortened(step: &Step, keep: f64) -> Step {
             legs.iter()
                 .map(|leg| match leg {
                     Leg::Ahead(by) => Leg::Ahead(by.times(keep)),
-                    Leg::Wheel { pivot, by } => {
-                        Leg::Wheel { pivot: *pivot, by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32) }
-                    }
+                    Leg::Wheel { pivot, by } => Leg::Wheel {
+                        pivot: *pivot,
+                        by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32),
+                    },
                     other => *other,
                 })
                 .collect(),

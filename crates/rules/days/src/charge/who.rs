@@ -1,8 +1,8 @@
 //! Who may charge at all, and whom: table D.2, A-10, A-93, A-95, A-101, A-102, A-106.
 
 use super::name;
-use crate::charts::count;
 use crate::clause::Clause;
+use crate::detachment;
 use crate::field::{self, Field, facts, is_there, skirmishes, state, troops};
 use crate::formation::Shape;
 use crate::order::Charger;
