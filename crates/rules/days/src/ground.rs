@@ -21,7 +21,6 @@ use super::hidden;
 use super::settings::{Nature, Weight};
 use super::unit::{Arm, OrderState};
 use engine::{Event, FeatureId, Umpire, UnitId};
-use table::march::Track;
 use table::terrain::{Feature, TerrainKind};
 use table::{Length, Quad, Vec2, convex};
 
