@@ -82,6 +82,11 @@ impl<'a, R: Ruleset> Umpire<'a, R> {
         self.state.agenda.pop();
     }
 
+    /// Whether the battle has met a fault and is about to stop: whoever throws until the dice differ must look.
+    pub fn is_faulted(&self) -> bool {
+        self.fault.is_some()
+    }
+
     /// Notes a contradiction inside the house: the battle freezes, the replay is kept.
     pub fn fault(&mut self, what: impl Into<String>) {
         self.fault.get_or_insert(what.into());

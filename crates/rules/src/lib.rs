@@ -85,6 +85,8 @@ pub const SCENARIOS: &[Scenario] = scenarios! {
     "awi": "skirmish" "lesson" "cowpens" "freemans-farm" "birmingham-hill" "savannah" "s40";
     "fpw": "brigade" "vionville" "st-privat" "rote-berg" "outposts";
     "guns": "alma" "magenta" "swiepwald" "colombey" "grivitsa" "le-cateau" "gravelotte";
+    "iron": "lesson" "frontier" "loire" "woerth" "spicheren" "mars-la-tour";
+    "empire": "lesson" "river-line" "chernaya" "danube" "alma" "balaclava" "inkerman";
 };
 
 /// Finds a scenario by its id, or by the part after the slash.

@@ -25,13 +25,33 @@ pub struct Arriving {
     pub asked: u8,
 }
 
-/// Asks each side with absent brigades, whoever has the initiative first.
+/// Asks each side that has brigades off the table, as far as its enemy can tell, whoever has the initiative first: a
+/// question put only to those who really have some would give them away.
 pub fn advance(umpire: &mut Umpire<'_, Days>, arriving: Arriving) -> Flow<Days> {
     let field = umpire.state();
     let Some(side) = in_turn(field).get(usize::from(arriving.asked)).copied() else { return Flow::Done };
     let absent = absent(field, side);
     umpire.replace(Phase::Arriving(Arriving { asked: arriving.asked + 1 }));
-    if absent.is_empty() { Flow::Again } else { Flow::Ask(Who::One(side), Decision::Arrive { absent }) }
+    let asked = !absent.is_empty() || seems_absent(umpire.state(), side);
+    if !asked { Flow::Again } else { Flow::Ask(Who::One(side), Decision::Arrive { absent }) }
+}
+
+/// Whether the enemy of a side cannot know that all its brigades are here: of some he has seen nobody yet.
+fn seems_absent(field: &Field, side: Side) -> bool {
+    let unseen = |id: UnitId| {
+        let (piece, own) = (field.unit(id), troops(field, id));
+        match piece.whereabouts {
+            Whereabouts::Hidden => true,
+            Whereabouts::OffTable => own.evaded_off.is_none() && own.waits_at.is_none(),
+            _ => false,
+        }
+    };
+    let own = field.muster().command_ids().filter(|id| field.muster().command(*id).side == side);
+    field.muster().scenario.off_board
+        && own.into_iter().any(|brigade| {
+            let mut all = members(field, brigade).peekable();
+            all.peek().is_some() && all.all(unseen)
+        })
 }
 
 /// Brigades of a side off the table that have not been announced.

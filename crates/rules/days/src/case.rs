@@ -4,7 +4,7 @@ use super::Days;
 use super::clause::Clause;
 use super::event::{DaysEvent, Ledger, TurnStep};
 use super::field::Field;
-use super::muster::overlaid;
+use super::muster::{overlaid, place_all};
 use super::sequence::Phase;
 use super::unit::Quality;
 use book::enlist::{optional_side, read_entry, read_events};
@@ -13,6 +13,9 @@ use serde_json::Value;
 
 /// Reads `ledger`, `after` and `start`, and puts the battle there.
 pub fn arrange(root: &mut SheetTable<'_, '_>, field: Field, faults: &mut Faults) -> Option<Field> {
+    // A case that begins before anybody is set up leaves it to the players to do so.
+    let deploys = |value: &Value| value.get("step").and_then(Value::as_str) == Some("deployment");
+    let field = if root.json("start", faults).as_ref().is_some_and(deploys) { field } else { place_all(field) };
     let field = with_ledger(root, field, faults);
     let after = read_events(root, "after", &field, faults, Clause::FivePhasesToATurn, |event: DaysEvent| event);
     let field = field.folded(&after);

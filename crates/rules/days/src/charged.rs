@@ -125,7 +125,7 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId, to: Option
     let guns = field::is_deployed(field, unit);
     let saved = field::is_limbered(field, unit);
     let screen = field::skirmishes(field, unit);
-    let mut clauses = vec![Clause::WhoCanEvade, Clause::HowToEvade, Clause::WhereToEvade, Clause::EvadingAsYouAre];
+    let mut clauses = vec![Clause::WhereToEvade];
     if guns {
         clauses.extend([Clause::GunsAreLeftStanding, Clause::GunnersUnderACharge]);
     }
@@ -138,8 +138,7 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId, to: Option
     if screen && to.is_some() {
         clauses.push(Clause::RunningToBrokenGround);
     }
-    charge::did(umpire, unit, Doing::Evaded, &clauses);
-    rout::evade(umpire, unit, by, to);
+    rout::evade(umpire, unit, by, to, &clauses);
 }
 
 /// Reacts.

@@ -9,7 +9,7 @@ mod tests;
 use super::Days;
 use super::charge;
 use super::clause::Clause;
-use super::event::{Cause, ChargeEnd, DaysEvent};
+use super::event::{Cause, ChargeEnd, DaysEvent, TurnStep};
 use super::field::{self, Field};
 use super::formation::{Bend, Formation, MOST_BENDS};
 use super::hidden;
@@ -97,7 +97,8 @@ pub(crate) fn shrunk(field: &Field, unit: UnitId, lost: u8) -> (u8, Formation, P
 /// Announces how many stands are left, and where the body's middle is now.
 fn resize(umpire: &mut Umpire<'_, Days>, unit: UnitId, left: u8, (formation, to): (Formation, Pose), clause: Clause) {
     let lost = Deed::StandsLost { unit, left: StandSet::first(u32::from(left)) };
-    hidden::announce(umpire, unit, Event::new(clause, lost).also(Clause::CommandStandGoesLast));
+    let event = Event::new(clause, lost).also(Clause::CommandStandGoesLast).also(Clause::TheCommandStand);
+    hidden::announce(umpire, unit, event);
     let piece = umpire.state().unit(unit);
     let (pose, bent) = (piece.pose(), piece.body.formation != formation);
     let shifted = pose.at.distance(to.at) > SLACK || pose.facing != to.facing;
@@ -164,17 +165,23 @@ pub fn remove_by(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clau
         return;
     }
     for part in field::parts_out(umpire.state(), unit) {
-        remove_by(umpire, part, why, clause);
+        take_off(umpire, part, why, clause);
     }
-    free_staff(umpire, unit, clause);
-    forget(umpire, unit, clause);
-    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
-    end_charges_at(umpire, unit);
+    take_off(umpire, unit, why, clause);
     let field = umpire.state();
     let lost = |of: &UnitId| why != Leaving::Spent && !field::troops(field, *of).holders_lost;
     if let Some((Part::Holders, of)) = field::facts(field, unit).part.filter(|(_, of)| lost(of)) {
-        hidden::announce(umpire, of, Event::own(clause, DaysEvent::HoldersLost { unit: of }));
+        let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit: of });
+        hidden::announce(umpire, of, event.also(Clause::OnFootForGood));
     }
+}
+
+/// Takes one body off the table for good.
+fn take_off(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clause: Clause) {
+    staff::release(umpire, unit);
+    forget(umpire, unit, clause);
+    hidden::announce(umpire, unit, Event::new(clause, Deed::Removed { unit, why }));
+    end_charges_at(umpire, unit);
 }
 
 /// Why a unit is gone, in the book's words.
@@ -187,19 +194,6 @@ fn leaving_clause(field: &Field, unit: UnitId, why: Leaving) -> Clause {
         (_, Arm::Cavalry) => Clause::ShatteredCavalry,
         (_, Arm::Artillery) => Clause::HitsOnGuns,
         (_, Arm::Engineers | Arm::Wagon) => Clause::StaffRiddenDown,
-    }
-}
-
-/// Generals and engineers with a unit are on their own again.
-fn free_staff(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
-    for general in field::attached(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::Attached { general, unit: None }));
-        if umpire.state().commander(general).own.routing {
-            umpire.announce(Event::own(clause, DaysEvent::StaffRouts { general, routing: false }));
-        }
-    }
-    for party in field::parties_with(umpire.state(), unit) {
-        umpire.announce(Event::own(clause, DaysEvent::PartyAttached { party, unit: None }));
     }
 }
 
@@ -239,11 +233,18 @@ fn forget(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
     }
 }
 
-/// Charges at a unit that is gone come to nothing; those that have come home end with their fight.
+/// Charges at a unit that is gone come to nothing; those that have come home end with their fight, and those whose 2nd
+/// Impulse is still to come go straight on and strike whoever they meet.
 fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    let goes_on = umpire.state().ledger().step < TurnStep::SecondImpulse;
     for charger in field::chargers(umpire.state(), unit) {
         let charge = field::troops(umpire.state(), charger).charge.as_deref();
-        if charge.is_some_and(|charge| charge.stage != ChargeStage::Home) {
+        let over = |stage: ChargeStage| match stage {
+            ChargeStage::Begun => !goes_on,
+            ChargeStage::Close => true,
+            ChargeStage::Home => false,
+        };
+        if charge.is_some_and(|charge| over(charge.stage)) {
             charge::end(umpire, charger, ChargeEnd::TargetGone);
         }
     }

@@ -73,7 +73,11 @@ pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
             continue;
         };
         let mut used: Vec<u8> = Vec::new();
-        for shot in shots.iter().filter(|shot| shot.unit == unit) {
+        // Who names no target fires at everybody who charges it.
+        let at_will = shots.iter().any(|shot| shot.unit == unit && shot.at.is_none() && shot.general.is_none());
+        let all = if at_will { targets(field, unit) } else { Vec::new() };
+        let named = shots.iter().filter(|shot| shot.unit == unit && !at_will);
+        for shot in named.chain(&all) {
             let Some(mut bearings) = judge(field, &firer, shot, &used, &mut verdict) else { continue };
             let most = shot.stands.unwrap_or(u8::MAX).min(left);
             bearings.truncate(usize::from(most));

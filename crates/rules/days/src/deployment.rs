@@ -7,7 +7,7 @@ pub mod opening;
 use super::Days;
 use super::clause::Clause;
 use super::event::{Barrier, DaysEvent};
-use super::field::{Field, facts};
+use super::field::{Field, as_seated, facts};
 use super::order::{Decision, Order, Placement, WorkPlacement};
 use super::sequence::{Given, Phase, single};
 use super::settings::{DeployBy, Weight};
@@ -57,6 +57,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut setting: Setting) -> Flow<Days
         Stage::Dice => {
             opening::seats(umpire);
             opening::wind(umpire);
+            opening::flames(umpire);
             opening::generals(umpire);
             setting.outdone = if deployed { None } else { opening::scouting(umpire) };
             setting.stage = Stage::Reserves;
@@ -113,8 +114,8 @@ fn roll_for_first(umpire: &mut Umpire<'_, Days>) -> Side {
         let event = lower.map_or(DaysEvent::InitiativeTied, |side| DaysEvent::DeploysFirst { side });
         let event = Event::own(Clause::SettingUpInTurns, event).also_if(scouted, Clause::NeitherSideOutscouted);
         umpire.announce(event.rolled(a).rolled(b));
-        if let Some(side) = lower {
-            return side;
+        if lower.is_some() || umpire.is_faulted() {
+            return lower.unwrap_or(Side::A);
         }
     }
 }
@@ -174,6 +175,7 @@ impl<'o> Asked<'o> {
 pub fn default_place(field: &Field, unit: UnitId) -> Option<Placement> {
     let (scenario, n) = (&field.muster().scenario, unit.index());
     let pose = scenario.units_at.get(n).copied().flatten()?;
+    let pose = as_seated(field, field.side_of(unit), pose);
     let formation = scenario.drawn_up.get(n).copied().flatten().unwrap_or(field.unit(unit).body.formation);
     let hidden = scenario.in_hiding.get(n).copied().unwrap_or(false);
     let crest = scenario.at_crest.get(n).copied().flatten();
@@ -202,7 +204,7 @@ fn places(field: &Field, side: Side, brigade: Option<Option<CommandId>>, asked: 
     let commanders = generals.into_iter().filter_map(|commander| {
         let given = asked.commanders.iter().find(|place| place.commander == commander).copied();
         let default = scenario.commanders_at.get(commander.index()).copied().flatten();
-        given.or(default.map(|pose| OfficerPlacement { commander, pose }))
+        given.or(default.map(|pose| OfficerPlacement { commander, pose: as_seated(field, side, pose) }))
     });
     let commanders = commanders.collect();
     Places { units, commanders }
@@ -250,7 +252,7 @@ pub fn check_reserves(view: &View<'_, Days>, side: Side, order: &Order) -> Verdi
     }
     if verdict.is_legal() && !off.is_empty() && !brigades::may_keep_off(field, side, off) {
         let kept = brigades::points_off(field, side, off);
-        let all = super::victory::points(field, side);
+        let all = super::force::points(field, side);
         let text = format!("{kept} of {all} points would be kept off the table, and no more than a third may be");
         verdict.refuse(Clause::AThirdInHand, text);
     }

@@ -83,5 +83,4 @@ pub fn reunite(umpire: &mut Umpire<'_, Days>) {
             split::take_in(umpire, screen, Clause::ThroughOnesOwnScreen);
         }
     }
-    horses::count_horses(umpire);
 }

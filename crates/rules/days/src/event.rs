@@ -34,7 +34,7 @@ words! {
         Moved = "moved", Reformed = "reformed", TriedCharge = "tried_charge", ChargeFailed = "charge_failed",
         Charged = "charged", Feinted = "feinted", Stood = "stood", Evaded = "evaded", PassedLines = "passed_lines",
         Halted = "halted", Stopped = "stopped", Rallied = "rallied", Fought = "fought", Worked = "worked",
-        Forced = "forced", Searched = "searched", Silenced = "silenced", WentToGround = "went_to_ground",
+        Forced = "forced", Searched = "searched", Silenced = "silenced", Broken = "broken",
         ShotFromBehind = "shot_from_behind", Screened = "screened",
     }
     /// Why a charge comes to nothing.
@@ -144,7 +144,7 @@ pub struct Ledger {
     /// Where the wind blows to, once it is known (days.15.12-a).
     #[serde(default)]
     pub wind: Option<Angle>,
-    /// Who sits at the southern edge, where a die decided it (days.16-b).
+    /// Who sits at the southern edge, where a die decided it: the others take the places drawn for their enemy (days.16-b).
     #[serde(default)]
     pub south: Option<Side>,
 }

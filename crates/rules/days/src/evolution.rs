@@ -230,7 +230,7 @@ fn form_foot(field: &Field, facts: &Facts, to: Formation, refuse: &mut dyn FnMut
             if !field::squares_allowed(field) {
                 refuse(Clause::WhatIsAFormationChange, "this book knows no squares");
             }
-            if facts.is(Trait::Irregular) || facts.is(Trait::SkirmishOnly) {
+            if !facts.is(Trait::LineInfantry) || facts.is(Trait::Irregular) {
                 refuse(square_clause(field, Clause::WhoMayFormSquare), "only regular line infantry forms square");
             }
         }

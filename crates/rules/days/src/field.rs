@@ -287,9 +287,24 @@ pub fn chain(field: &Field, id: UnitId) -> SmallVec<[CommanderId; 3]> {
 
 /// The edge a side calls its own.
 pub fn base_edge(field: &Field, side: Side) -> Edge {
-    let south = field.ledger().south.unwrap_or(Side::A);
-    let usual = if side == south { Edge::South } else { Edge::North };
-    field.muster().sides[side].edges.first().copied().unwrap_or(usual)
+    let usual = if side == Side::A { Edge::South } else { Edge::North };
+    field.muster().sides[drawn_as(field, side)].edges.first().copied().unwrap_or(usual)
+}
+
+/// Whose edge and zones of the set-up a side has: its own, or its enemy's where a die sat it there (days.16-b).
+pub fn drawn_as(field: &Field, side: Side) -> Side {
+    let is_south = |side: &Side| field.muster().sides[*side].edges.first() == Some(&Edge::South);
+    let drawn = Side::BOTH.into_iter().find(is_south).unwrap_or(Side::A);
+    if field.ledger().south.is_none_or(|south| south == drawn) { side } else { side.other() }
+}
+
+/// A place of the set-up as a side has it: seen from the other edge where a die sat it there.
+pub fn as_seated(field: &Field, side: Side, pose: Pose) -> Pose {
+    if drawn_as(field, side) == side {
+        return pose;
+    }
+    let (width, depth) = field.ground().size;
+    Pose { at: Point::new(width - pose.at.x, depth - pose.at.y), facing: pose.facing + Angle::SOUTH }
 }
 
 /// Where the wind blows to, once it is known.

@@ -94,14 +94,9 @@ fn touch(a: &Feature, b: &Feature, by: Vec2) -> bool {
     })
 }
 
-/// Where the wind blows to, if there is one.
-fn wind(field: &Field) -> Option<table::Angle> {
-    super::field::wind(field)
-}
-
 /// What the wind carries the fires to in this Movement Phase (days.15.9-e, A-81).
 pub fn reached(field: &Field) -> Vec<FeatureId> {
-    let Some(wind) = wind(field) else { return Vec::new() };
+    let Some(wind) = super::field::wind(field) else { return Vec::new() };
     let by = wind.unit() * reach(field.charts().constant.fire_spread).as_f64();
     let burning: Vec<&Feature> =
         field.ledger().fires.iter().filter_map(|fire| works::feature(field, fire.feature)).collect();

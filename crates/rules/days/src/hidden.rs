@@ -8,7 +8,7 @@ use super::formation::Formation;
 use super::order::Decision;
 use super::sequence::Phase;
 use super::unit::Crest;
-use super::{ground, sight};
+use super::{ground, sight, staff};
 use engine::{CommanderId, Deed, Event, Side, State, Umpire, UnitId, Verdict, View, Viewer, Whereabouts, Who};
 use smallvec::SmallVec;
 use table::terrain::TerrainKind;
@@ -134,7 +134,7 @@ pub fn discover(umpire: &mut Umpire<'_, Days>) {
     let hidden: SmallVec<[UnitId; 8]> = field.units().filter(|(_, unit)| is_hidden(unit)).map(|(id, _)| id).collect();
     let found: SmallVec<[UnitId; 8]> = hidden.into_iter().filter(|unit| is_found(field, *unit)).collect();
     for unit in found {
-        reveal(umpire, unit);
+        show(umpire, unit, &[Clause::HowFarOneSees, Clause::FromStandToStand, Clause::LookingToTheFront]);
     }
 }
 
@@ -145,36 +145,27 @@ fn is_found(field: &Field, unit: UnitId) -> bool {
 
 /// The pieces of walls, hedges and works close to a stand.
 fn walls_near(field: &Field, stand: &Quad) -> Vec<Vec<Vec2>> {
-    let features = field.ground().features.iter().filter(|feature| is_wall(feature.kind));
-    let standing = features.flat_map(|feature| feature.shape.parts().map(<[Vec2]>::to_vec));
-    let raised = field.ledger().barriers.iter().map(|one| vec![one.from.vec(), one.to.vec()]);
+    let walls = ground::patches(field).filter(|patch| patch.land == ground::Land::Obstacle);
     let close = reach(field.charts().constant.cover);
     let apart = |piece: &[Vec2]| measured(Length::from_um(convex::gap(piece, stand.points())));
-    standing.chain(raised).filter(|piece| apart(piece) <= close).collect()
-}
-
-/// Lines troops can lie behind.
-fn is_wall(kind: TerrainKind) -> bool {
-    use TerrainKind::{Abatis, Earthwork, Fence, Hedge, Redoubt, Wall};
-    matches!(kind, Hedge | Fence | Wall | Abatis | Earthwork | Redoubt)
+    walls
+        .flat_map(|patch| patch.shape.parts().map(<[Vec2]>::to_vec).collect::<Vec<_>>())
+        .filter(|piece| apart(piece) <= close)
+        .collect()
 }
 
 /// Puts a hidden unit on the table because it shoots or shows itself, and generals in hiding with it.
 pub fn reveal(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    show(umpire, unit, &[]);
+}
+
+fn show(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: &[Clause]) {
     if !is_hidden(umpire.state().unit(unit)) {
         return;
     }
     let event = Event::new(Clause::ComingToLight, Deed::Revealed { unit }).also(Clause::WritingItDown);
-    umpire.announce(event);
-    let field = umpire.state();
-    let with: SmallVec<[(CommanderId, Pose); 2]> = field
-        .commanders()
-        .filter(|(_, one)| one.whereabouts == Whereabouts::Hidden && one.own.attached == Some(unit))
-        .map(|(id, one)| (id, one.pose))
-        .collect();
-    for (commander, to) in with {
-        umpire.announce(Event::new(Clause::ComingToLight, Deed::CommanderMoved { commander, to }));
-    }
+    umpire.announce(by.iter().fold(event, |event, clause| event.also(*clause)));
+    staff::follow(umpire, unit);
 }
 
 /// Judges `Reveal`.

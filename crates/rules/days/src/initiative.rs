@@ -23,7 +23,7 @@ pub fn roll(umpire: &mut Umpire<'_, Days>) {
         };
         let event = side.map_or(DaysEvent::InitiativeTied, |side| DaysEvent::Initiative { side });
         umpire.announce(Event::own(Clause::RollingForInitiative, event).rolled(a).rolled(b));
-        if side.is_some() {
+        if side.is_some() || umpire.is_faulted() {
             return;
         }
     }

@@ -15,7 +15,7 @@ pub use judge::{CostLine, Judged, judge, judge_forced};
 use super::Days;
 use super::charts::reach;
 use super::clause::Clause;
-use super::event::{DaysEvent, Doing};
+use super::event::DaysEvent;
 use super::field::{self, Field, by_book, is_hidden, troops};
 use super::order::{Decision, Order};
 use super::sequence::{Given, Phase, single};
@@ -198,7 +198,6 @@ fn lie_down(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
         Clause::GettingUpAgain,
         Clause::HaltedByFire,
     )));
-    umpire.announce(Event::own(clause, DaysEvent::Did { unit: whole, doing: Doing::WentToGround }));
 }
 
 /// A unit that evaded off the table is back on its edge, and may move on from there.

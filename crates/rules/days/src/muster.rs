@@ -89,6 +89,8 @@ struct Roll {
     pub deployed: bool,
     /// Whether brigades may be kept off the table.
     pub off_board: bool,
+    /// Whether a die gives the players their edges.
+    pub chance_edges: bool,
     pub armies: BySide<Army>,
     pub commands: Vec<CommandCard>,
     /// Where each command stands in the file.
@@ -121,6 +123,7 @@ pub fn muster(
         size: terms::read_size(root, mode, faults),
         deployed: root.optional("deployed", faults).unwrap_or(false),
         off_board: root.optional("off_board", faults).unwrap_or(false),
+        chance_edges: root.optional("chance_edges", faults).unwrap_or(false),
         armies: BySide::default(),
         commands: Vec::new(),
         spans: Vec::new(),
@@ -167,7 +170,7 @@ pub fn muster(
         Mode::Battle => state,
         Mode::Case => {
             let state = with_states(root, state, &states, &told, faults);
-            case::arrange(root, place_all(state), faults)?
+            case::arrange(root, state, faults)?
         }
     };
     if mode == Mode::Battle {
@@ -230,7 +233,7 @@ fn laid_over(fresh: Value, given: &Map<String, Value>) -> Result<Value, String> 
 }
 
 /// A case begins with everybody who has a place in it.
-fn place_all(state: State<Days>) -> State<Days> {
+pub(super) fn place_all(state: State<Days>) -> State<Days> {
     let scenario = &state.muster().scenario;
     let mut events = Vec::new();
     for (id, unit) in state.units() {

@@ -97,7 +97,8 @@ pub struct Reform {
     pub formation: Formation,
 }
 
-/// A shot: all stands of the unit that can shoot at this target do, or only so many.
+/// A shot: all stands of the unit that can shoot at this target do, or only so many. Without a target every stand fires
+/// at whoever is nearest; without a target and with no stands the unit keeps its fire back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shot {

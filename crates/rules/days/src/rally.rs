@@ -190,7 +190,9 @@ fn test_all(umpire: &mut Umpire<'_, Days>, given: &Given) {
     for one in tries {
         if let Some(general) = one.helper {
             let event = Event::own(Clause::GeneralsWhoRallyTroops, DaysEvent::TriedToRally { general });
-            hidden::announce(umpire, one.unit, event.also(Clause::OneUnitAtATime));
+            let helps = super::staff::help_clauses(umpire.state(), general, one.unit);
+            let event = helps.into_iter().fold(event.also(Clause::OneUnitAtATime), Event::also);
+            hidden::announce(umpire, one.unit, event);
         }
         let chosen = may_choose(umpire.state(), one.unit);
         let duty = if chosen { Clause::StoppingFlightOrPursuit } else { Clause::RallyingIsADuty };

@@ -21,7 +21,7 @@ use table::{Length, Vec2};
 
 pub use evade::{evade, evading_distance, may_evade_to};
 pub use push::{go_on, push_back};
-pub use way::centred;
+pub use way::{away, centred};
 
 /// A unit begins to rout: state, layout, the first half of its rout away from whoever caused it; its generals run too;
 /// deployed guns are destroyed; its charge ends.

@@ -75,6 +75,31 @@ const fn clause_of(step: TurnStep) -> Clause {
     }
 }
 
+/// The clauses that put a step where it is: who goes first, and when troops move at all.
+const fn order_of(step: TurnStep) -> &'static [Clause] {
+    use TurnStep as S;
+    match step {
+        S::Initiative => &[Clause::FivePhasesToATurn],
+        S::FirstCharges => &[
+            Clause::WhatTheMoralePhaseDoes,
+            Clause::MoraleTurnByTurn,
+            Clause::InitiativeGoesFirst,
+            Clause::WhenTroopsMayMove,
+        ],
+        S::SecondCharges => &[Clause::MoraleTurnByTurn, Clause::InitiativeGoesFirst, Clause::WhenTroopsMayMove],
+        S::Rally => &[Clause::WhatTheMoralePhaseDoes],
+        S::SecondImpulse => &[Clause::OrderOfAllMoves, Clause::WhenTroopsMayMove, Clause::ChargersMoveAhead],
+        S::Routs => &[Clause::OrderOfAllMoves],
+        S::FirstCharged | S::SecondCharged | S::FirstOpportunity | S::SecondOpportunity => {
+            &[Clause::InitiativeGoesFirst]
+        }
+        S::FirstMoves | S::SecondMoves => {
+            &[Clause::OrderOfAllMoves, Clause::InitiativeGoesFirst, Clause::WhenTroopsMayMove]
+        }
+        _ => &[],
+    }
+}
+
 /// Turns the page.
 pub fn advance(umpire: &mut Umpire<'_, Days>) -> Flow<Days> {
     match umpire.top() {
@@ -99,7 +124,8 @@ fn next_step(umpire: &mut Umpire<'_, Days>, next: u8) -> Flow<Days> {
     use TurnStep as S;
     let Some(step) = S::ALL.get(usize::from(next)).copied() else { return end_of_turn(umpire) };
     umpire.replace(Phase::Turn { next: next + 1 });
-    umpire.announce(Event::own(clause_of(step), DaysEvent::Step { step }));
+    let event = Event::own(clause_of(step), DaysEvent::Step { step });
+    umpire.announce(order_of(step).iter().fold(event, |event, clause| event.also(*clause)));
     staff::recover(umpire);
     let first = umpire.state().ledger().initiative;
     let second = first.other();

@@ -117,8 +117,14 @@ pub struct Scenario {
     pub attacker: Option<Side>,
     /// Whether brigades may be kept off the table.
     pub off_board: bool,
+    /// Whether a die gives the players their edges (days.16-b).
+    #[serde(default)]
+    pub chance_edges: bool,
     /// What each feature is, by its number.
     pub natures: Vec<Nature>,
+    /// What burns before anybody is set up.
+    #[serde(default)]
+    pub burning: Vec<FeatureId>,
     /// Places to hold.
     pub objectives: Vec<Objective>,
     /// Earthworks each side has bought.

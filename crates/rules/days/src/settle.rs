@@ -14,7 +14,7 @@ pub fn moved(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Pose) {
         return;
     }
     staff::follow(umpire, unit);
-    staff::overrun(umpire, unit);
+    staff::ridden_over(umpire, unit, from);
     works::find_woods(umpire, unit);
     ground::settle(umpire, unit);
     passing::record(umpire, unit, from);

@@ -291,6 +291,11 @@ pub fn sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
     own || field::part_out(field, viewer, Part::Screen).is_some_and(|screen| body_sees(field, screen, target))
 }
 
+/// Whether a unit sees another through the eyes of its skirmishers alone (days.16.3-f).
+pub fn sees_by_screen(field: &Field, viewer: UnitId, target: UnitId) -> bool {
+    field::part_out(field, viewer, Part::Screen).is_some() && !body_sees(field, viewer, target)
+}
+
 fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
     let far = reach(field.charts().constant.sight);
     if surely_beyond(field.unit(viewer).quad(), field.unit(target).quad(), far) {
@@ -366,8 +371,27 @@ pub fn sees_general(field: &Field, viewer: UnitId, general: CommanderId) -> bool
     field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, target))
 }
 
-/// The clause by which a unit does not see another: the first of distance, field of vision, woods and troops that the
-/// middles of both run into.
+/// The clauses of what a look passes over or runs into: woods, houses, crests.
+pub fn ground_between(field: &Field, from: Vec2, to: Vec2) -> SmallVec<[Clause; 3]> {
+    let mut found = SmallVec::new();
+    for feature in &field.ground().features {
+        let lies_between = !feature.shape.contains(from) && !feature.shape.contains(to);
+        let crosses = |line: &Vec<Point>| edges(line).any(|(a, b)| convex::clip((from, to), &[a, b]).is_some());
+        let clause = match feature.kind {
+            TerrainKind::Woods | TerrainKind::Orchard if lies_between => Clause::SeeingPastAWood,
+            TerrainKind::Town | TerrainKind::Building if lies_between => Clause::SeeingPastAVillage,
+            TerrainKind::Hill if feature.crests.iter().any(crosses) => Clause::LookingOverACrest,
+            _ => continue,
+        };
+        if !found.contains(&clause) && !feature.shape.clip((from, to)).is_empty() {
+            found.push(clause);
+        }
+    }
+    found
+}
+
+/// The clause by which a unit does not see another: the first of distance, field of vision, woods, crests and troops that
+/// the middles of both run into.
 pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
     let (eye, seen) = (field::command_pose(field, viewer), field.unit(target).quad().centre);
     let way = seen - eye.at.vec();
@@ -380,6 +404,11 @@ pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
     let lane = Lane::between(field, viewer, target);
     if ground::area_at(field, seen).is_some() {
         return if lane.to.loose { Clause::SkirmishersUnderTrees } else { Clause::FormedTroopsUnderTrees };
+    }
+    let between = ground_between(field, eye.at.vec(), seen);
+    let trees = between.iter().find(|clause| **clause != Clause::LookingOverACrest);
+    if let Some(clause) = trees.or(between.first()) {
+        return *clause;
     }
     let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();
     if lane.bodies.iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }

@@ -313,7 +313,7 @@ fn touched_edge(one: &Quad, other: &Quad) -> Vec2 {
         for (from, to) in quad.edges() {
             let along = (to - from).normalised();
             let ((a_from, a_to), (b_from, b_to)) =
-                (extent(std::iter::once(one), along.perp_right()), extent(std::iter::once(other), along.perp_right()));
+                (extent([one], along.perp_right()), extent([other], along.perp_right()));
             let apart = if a_from - b_to > b_from - a_to { a_from - b_to } else { b_from - a_to };
             if apart > best.0 {
                 best = (apart, along);
@@ -324,8 +324,9 @@ fn touched_edge(one: &Quad, other: &Quad) -> Vec2 {
 }
 
 /// From where to where rectangles reach along a direction.
-fn extent<'q>(quads: impl Iterator<Item = &'q Quad>, along: Vec2) -> (f64, f64) {
+pub fn extent<'q>(quads: impl IntoIterator<Item = &'q Quad>, along: Vec2) -> (f64, f64) {
     quads
+        .into_iter()
         .flat_map(|quad| quad.corners)
         .map(|corner| corner.dot(along))
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), at| {

@@ -10,10 +10,9 @@ pub mod replace;
 pub mod ride;
 #[cfg(test)]
 mod tests;
-pub mod toll;
 
 pub use command::{help_clauses, in_command, is_with, may_help, quality, serves, with};
-pub use harm::{hit_party, overrun, recover, release, risk, rout_with, wound};
+pub use harm::{hit_party, overrun, recover, release, ridden_over, risk, rout_with, wound};
 pub use post::follow;
 pub use replace::{Replacing, advance, check_replace, execute_replace};
 pub use ride::{check, execute};

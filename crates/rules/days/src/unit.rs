@@ -224,8 +224,8 @@ pub struct TurnRecord {
     pub searched: bool,
     /// Gunners who were ridden through cannot fire (days.17.4.8-d).
     pub silenced: bool,
-    /// Crossed an obstacle or went through guns while charging.
-    pub went_to_ground: bool,
+    /// Its ranks were broken by an obstacle or by guns it went through while charging.
+    pub broken: bool,
     /// Sent skirmishers out or took them in: that much is off its move (C-14).
     pub screened: bool,
 }

@@ -5,6 +5,7 @@ use super::clause::Clause;
 use super::damage;
 use super::event::DaysEvent;
 use super::field::{Field, below_half, count, facts, is_routing, known, order, parts_out, stands, state, troops};
+use super::force;
 use super::order::{Decision, Order};
 use super::sequence::{Given, Phase, in_turn};
 use super::settings::VictoryBy;
@@ -100,18 +101,11 @@ pub fn lost_doubled(field: &Field, side: Side) -> u32 {
     units + generals(field, side).map(|id| general_lost(field, id)).sum::<u32>()
 }
 
-/// What a side has brought: units, generals, works and pontoons.
-pub fn points(field: &Field, side: Side) -> u32 {
-    let units: u32 = wholes(field, side).map(|id| facts(field, id).points).sum();
-    let staff: u32 = generals(field, side).map(|id| field.muster().commander(id).facts.points).sum();
-    units + staff + field.muster().scenario.extras[side]
-}
-
 /// Whether a side has lost the share that was agreed (days.18.2-d).
 fn reached_limit(field: &Field, side: Side) -> bool {
     let limit = u64::from(field.settings().loss_limit);
     // tidy: allow(per cent, and doubled points)
-    limit > 0 && u64::from(lost_doubled(field, side)) * 100 >= limit * u64::from(points(field, side)) * 2
+    limit > 0 && u64::from(lost_doubled(field, side)) * 100 >= limit * u64::from(force::points(field, side)) * 2
 }
 
 /// Whether a unit still fights or may come to: on the table and not routing, or not here yet.

@@ -117,7 +117,18 @@ fn throw(umpire: &mut Umpire<'_, Days>, melee: &Melee) -> (BySide<i8>, Option<Si
         let roll = umpire.roll(dice, side);
         totals[side] = sums[side].whole() + roll.total();
         let told = DaysEvent::Score { side, units: melee.counted(side).collect(), total: small(totals[side]) };
-        let event = Event::own(Clause::ScoreInCloseAssault, told).rolled(roll).because(sums[side].clone());
+        let field = umpire.state();
+        let housed = |id: UnitId| {
+            let there = field::stands(field, id);
+            there.iter().any(|one| {
+                ground::area_at(field, one.centre).is_some_and(|(feature, _)| ground::is_urban(field, feature))
+            })
+        };
+        let among_houses = melee.counted(side).any(housed);
+        let event = Event::own(Clause::ScoreInCloseAssault, told)
+            .also_if(among_houses, Clause::FlanksAmongHouses)
+            .rolled(roll)
+            .because(sums[side].clone());
         umpire.announce(event);
     }
     let difference = totals[Side::A] - totals[Side::B];

@@ -143,7 +143,7 @@ fn marches(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
             let right = if lots.below(2) == 0 { Angle::EAST } else { Angle::WEST };
             vec![legs(unit, vec![Leg::Turn(right)]), ahead(some)]
         }
-        4 | 5 => {
+        4 => {
             let towards = goal(field, unit, lots);
             let straight = movement::suggest(field, unit, towards).map(|steps| march(unit, steps));
             straight.into_iter().chain([ahead(some)]).collect()
@@ -257,7 +257,7 @@ fn engineers(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
 }
 
 /// A span of boats straight over the water ahead, with every pair of hands near.
-fn span(field: &Field, unit: UnitId, water: FeatureId, river: &table::terrain::Feature) -> Option<Order> {
+pub fn span(field: &Field, unit: UnitId, water: FeatureId, river: &table::terrain::Feature) -> Option<Order> {
     let pose = field.unit(unit).pose();
     let long = crate::charts::reach(field.charts().work.pontoon_length).min(troops(field, unit).pontoons);
     // The near bank: the last step before the water.

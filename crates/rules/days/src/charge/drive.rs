@@ -150,7 +150,7 @@ pub fn go(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: Length, first: bool, 
         did(umpire, unit, Doing::Moved, &[*main]);
     }
     if climbs {
-        did(umpire, unit, Doing::WentToGround, &[Clause::OverAnObstacle]);
+        did(umpire, unit, Doing::Broken, &[Clause::OverAnObstacle]);
         morale::worsen(umpire, unit, OrderState::Disordered, Clause::OverAnObstacle);
     }
     for battery in passed {
@@ -168,10 +168,10 @@ fn named(found: Vec<(UnitId, Length)>) -> Few {
 
 /// A charge through guns in action: it loses its order, the gunners run (days.17.4.8-c, -d).
 fn through_guns(umpire: &mut Umpire<'_, Days>, unit: UnitId, battery: UnitId) {
-    did(umpire, unit, Doing::WentToGround, &[Clause::ChargingThroughTheGuns]);
+    did(umpire, unit, Doing::Broken, &[Clause::ChargingThroughTheGuns]);
     morale::worsen(umpire, unit, OrderState::Disordered, Clause::ChargingThroughTheGuns);
     if is_there(umpire.state(), battery) && !troops(umpire.state(), battery).crew_away {
-        rout::evade(umpire, battery, unit, None);
+        rout::evade(umpire, battery, unit, None, &[Clause::GunnersOutOfTheWay]);
         did(umpire, battery, Doing::Silenced, &[Clause::GunnersOutOfTheWay]);
     }
 }

@@ -1,16 +1,12 @@
-//! What the ground takes off a straight run, and what stops it altogether. C-13, days.15.6-a, 15.8-d, 15.9-d, A-80.
+//! The ground under a charge: what it takes off the allowance, and what nobody charges over. C-13, A-80, A-130.
 
-use crate::charts::{Going as Row, Toll};
-use crate::clause::Clause;
-use crate::field::{self, Field};
+use crate::field::Field;
 use crate::formation::Formation;
-use crate::ground;
-use crate::settings::Weight;
-use engine::{FeatureId, UnitId};
-use smallvec::SmallVec;
+use crate::ground::{self, Land, Tolls};
+use engine::UnitId;
+use engine::verdict::Note;
 use table::march::{Leg, Track};
-use table::terrain::{Feature, TerrainKind};
-use table::{Footprint, Length, Pose, Vec2, convex};
+use table::{Footprint, Length, Pose, SLACK, convex};
 
 /// The ground under a straight run.
 #[derive(Clone, Debug, Default)]
@@ -18,9 +14,7 @@ pub struct Going {
     /// What it takes off the allowance.
     pub toll: Length,
     /// What nobody like this may enter.
-    pub barred: SmallVec<[(Clause, String); 1]>,
-    /// Obstacles are climbed.
-    pub climbs: bool,
+    pub barred: Vec<Note>,
 }
 
 /// A straight run of a body.
@@ -35,138 +29,46 @@ pub struct Run {
 }
 
 impl Run {
-    fn track(&self) -> Track {
-        Track::plot(self.from, self.body, &[Leg::Ahead(self.far)])
+    fn track(&self, more: Length) -> Track {
+        Track::plot(self.from, self.body, &[Leg::Ahead(self.far + more)])
     }
 }
 
 /// What a run costs a unit in a formation.
 pub fn over(field: &Field, unit: UnitId, formation: Formation, run: Run) -> Going {
-    let mut going = Going::default();
-    let track = run.track();
-    for (no, feature) in field.ground().numbered() {
-        let id = FeatureId(no.0);
-        if !track.crosses(&feature.shape) {
-            continue;
-        }
-        if ground::is_burning(field, id) {
-            bar(&mut going, Clause::LeavingTheFlames, feature, "is burning");
-            continue;
-        }
-        let Some((row, clause)) = row_of(field, id, feature, &track) else { continue };
-        going.climbs |= is_obstacle(feature.kind);
-        pay(field, unit, formation, row, &mut going, |going| {
-            bar(going, clause, feature, "is no ground to charge over")
-        });
+    let tolls = ground::toll(field, unit, formation, &run.track(Length::ZERO));
+    let toll = tolls.total() + met(field, unit, formation, run, &tolls);
+    let mut barred = tolls.refusals;
+    for line in tolls.lines.iter().filter(|line| line.cost == Length::MAX) {
+        let mut note = Note::new(line.clause, format!("{} is no ground to charge over", line.name));
+        note.about(unit);
+        barred.push(note);
     }
-    for barrier in &field.ledger().barriers {
-        let line = [barrier.from.vec(), barrier.to.vec()];
-        if !crosses_line(&run, line) {
-            continue;
-        }
-        going.climbs = true;
-        let charts = &field.charts().ground;
-        let row = if barrier.weight == Weight::Heavy { &charts.obstacle_heavy } else { &charts.obstacle_light };
-        let text = "works are in the way".to_owned();
-        pay(field, unit, formation, row, &mut going, |going| going.barred.push((Clause::WallsWorksAndBarriers, text)));
-    }
-    going
+    Going { toll, barred }
 }
 
-/// Whether a run climbs an obstacle.
+/// What an obstacle costs that is met across its line, not crossed: he who defends it stands on it.
+fn met(field: &Field, unit: UnitId, formation: Formation, run: Run, crossed: &Tolls) -> Length {
+    let hair = SLACK * 2;
+    let end = run.body.quad(run.from.ahead(run.far));
+    let is_met = |patch: ground::Patch<'_>| patch.land == Land::Obstacle && patch.shape.gap_to(&end) <= hair.as_f64();
+    if !ground::patches(field).any(is_met) {
+        return Length::ZERO;
+    }
+    let beyond = ground::toll(field, unit, formation, &run.track(hair));
+    let fresh = |line: &&ground::TollLine| {
+        line.land == Land::Obstacle && crossed.lines.iter().all(|known| known.piece != line.piece)
+    };
+    beyond.lines.iter().filter(fresh).map(|line| line.cost).sum()
+}
+
+/// Whether a run climbs an obstacle. Whoever halts with his front on it has not crossed it: he meets its defenders across
+/// it, however thick it is.
 pub fn climbs(field: &Field, run: Run) -> bool {
-    let track = run.track();
-    let obstacles = field.ground().features.iter().filter(|feature| is_obstacle(feature.kind));
-    let barriers = field.ledger().barriers.iter();
-    obstacles.into_iter().any(|feature| track.crosses(&feature.shape))
-        || barriers.into_iter().any(|barrier| crosses_line(&run, [barrier.from.vec(), barrier.to.vec()]))
-}
-
-fn crosses_line(run: &Run, line: [Vec2; 2]) -> bool {
-    let by = run.from.forward() * run.far.as_f64();
-    convex::sweep(run.body.quad(run.from).points(), by, &line).is_some()
-}
-
-fn pay(
-    field: &Field,
-    unit: UnitId,
-    formation: Formation,
-    row: &Row,
-    going: &mut Going,
-    refuse: impl FnOnce(&mut Going),
-) {
-    let toll = if field::is_mounted(field, unit) {
-        row.mounted
-    } else if field::skirmishes(field, unit) {
-        row.open_order
-    } else {
-        row.formed
-    };
-    match toll.value {
-        Toll::Of(length) if !row.column_only.value || formation.is_column() => going.toll += length,
-        Toll::Of(_) | Toll::Whole | Toll::Barred => refuse(going),
-    }
-}
-
-fn bar(going: &mut Going, clause: Clause, feature: &Feature, why: &str) {
-    let what = if feature.name.is_empty() { feature.kind.name() } else { &feature.name };
-    going.barred.push((clause, format!("{what} {why}")));
-}
-
-/// Walls, fences, works and the like.
-pub fn is_obstacle(kind: TerrainKind) -> bool {
-    use TerrainKind as K;
-    matches!(kind, K::Hedge | K::Fence | K::Wall | K::Abatis | K::Earthwork | K::Redoubt)
-}
-
-/// The row of the chart for a feature that is crossed; none where it costs nothing.
-fn row_of<'f>(field: &'f Field, id: FeatureId, feature: &Feature, track: &Track) -> Option<(&'f Row, Clause)> {
-    use TerrainKind as K;
-    let charts = &field.charts().ground;
-    let heavy = || ground::weight(field, id) == Weight::Heavy;
-    let nature = field.muster().scenario.natures.get(usize::from(id.0));
-    match feature.kind {
-        K::Woods | K::Orchard if heavy() => Some((&charts.wood_heavy, Clause::ThroughHeavyWoods)),
-        K::Woods | K::Orchard => Some((&charts.wood_light, Clause::ThroughLightWoods)),
-        K::Building | K::Town if heavy() => Some((&charts.urban_heavy, Clause::SlowGoingAmongHouses)),
-        K::Building | K::Town => Some((&charts.urban_light, Clause::SlowGoingAmongHouses)),
-        kind if is_obstacle(kind) && heavy() => Some((&charts.obstacle_heavy, Clause::WallsWorksAndBarriers)),
-        kind if is_obstacle(kind) => Some((&charts.obstacle_light, Clause::WallsWorksAndBarriers)),
-        K::Difficult | K::Scrub => Some((&charts.difficult, Clause::GroundThatDisorders)),
-        K::Swamp | K::Marsh => Some((&charts.swamp, Clause::WhoMayEnterSwamps)),
-        K::Stream if !is_bridged(field, track) => Some((&charts.stream, Clause::StreamsAreNoBar)),
-        K::River | K::Lake if !is_bridged(field, track) => Some((&charts.river, Clause::IntoTheRiver)),
-        K::Ford => Some((&charts.ford, Clause::FordsAreForColumns)),
-        K::Bridge | K::Pontoon if !field.ledger().broken.contains(&id) => {
-            Some((&charts.bridge, Clause::FordsAreForColumns))
-        }
-        K::Cliff => Some((&charts.river, Clause::IntoTheRiver)),
-        K::Hill => {
-            let (from, to) = (level(field, track.start()), level(field, track.end()));
-            let steep = nature.is_some_and(|nature| nature.steep);
-            let row = if steep { &charts.slope_steep } else { &charts.slope_gentle };
-            (to > from || (steep && to < from)).then_some((row, Clause::GroundThatDisorders))
-        }
-        _ => None,
-    }
-}
-
-fn level(field: &Field, pose: Pose) -> u8 {
-    ground::level(field, pose.at.vec())
-}
-
-/// Whether the way leads over a bridge that stands, or through a ford.
-fn is_bridged(field: &Field, track: &Track) -> bool {
-    use TerrainKind as K;
-    let ledger = field.ledger();
-    let stands = |id: FeatureId, kind: K| match kind {
-        K::Bridge | K::Pontoon => !ledger.broken.contains(&id),
-        kind => kind == K::Ford,
-    };
-    field
-        .ground()
-        .numbered()
-        .any(|(no, feature)| stands(FeatureId(no.0), feature.kind) && track.crosses(&feature.shape))
-        || ledger.spans.iter().any(|span| track.meets(&[span.from.vec(), span.to.vec()]).is_some())
-        || ledger.fords.iter().any(|ford| ford.found && track.meets(&[ford.at.vec()]).is_some())
+    let track = run.track(Length::ZERO);
+    let [left, right, ..] = run.body.quad(run.from.ahead(run.far)).corners;
+    let halts_on = |patch: &ground::Patch<'_>| patch.shape.parts().any(|part| convex::touches(part, &[left, right]));
+    ground::patches(field)
+        .filter(|patch| patch.land == Land::Obstacle && track.crosses(&patch.shape))
+        .any(|patch| !halts_on(&patch))
 }

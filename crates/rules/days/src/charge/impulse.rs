@@ -13,7 +13,7 @@ use crate::morale::{self, Occasion};
 use crate::order::{Before, Charger, Declaration};
 use crate::sequence;
 use crate::unit::{Charge, ChargeKind, ChargeStage, Part};
-use crate::{detachment, ground, hidden, settle, space};
+use crate::{detachment, ground, hidden, settle, sight, space};
 use engine::{Deed, Event, Side, Umpire, UnitId};
 use smallvec::SmallVec;
 use table::Length;
@@ -71,7 +71,8 @@ fn declare(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, charger:
         .also(whose)
         .also_if(group, Clause::OneTestForAGroup)
         .also_if(charger.squadron.is_some(), Clause::ChargingWithASquadron)
-        .also_if(countered, Clause::CounterCharges);
+        .also_if(countered, Clause::CounterCharges)
+        .also_if(sight::sees_by_screen(umpire.state(), unit, at), Clause::TheEyesOfAUnit);
     umpire.announce(event);
     if charger.squadron.is_none() {
         did(umpire, unit, Doing::TriedCharge, &[whose, Clause::OneChargeForFoot]);

@@ -107,6 +107,7 @@ pub fn judge(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> 
     if verdict.is_legal() && !sight::sees(field, unit, at) {
         let text = format!("it does not see {}", name(field, at));
         verdict.refuse(Clause::NamingChargerAndTarget, text).about(unit).at(between(field, unit, at));
+        verdict.refuse(sight::why_unseen(field, unit, at), "it is out of sight").about(unit);
     }
     verdict
 }
@@ -161,9 +162,7 @@ pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) ->
             return verdict;
         }
     };
-    for (clause, text) in &way.going.barred {
-        verdict.refuse(*clause, text.clone()).about(unit).at(spot(&way));
-    }
+    verdict.refusals.extend(way.going.barred.iter().cloned());
     far_enough(field, kind, unit, &way, &mut verdict);
     let advance = match kind {
         ChargeKind::Declared => impulse(field, charger, &way, &mut verdict),
@@ -277,10 +276,6 @@ fn others(field: &Field, unit: UnitId, at: UnitId, way: &Way, verdict: &mut Verd
 
 fn between(field: &Field, unit: UnitId, at: UnitId) -> Mark {
     Mark::Line(field.unit(unit).pose().at, Point::from_vec(field.unit(at).quad().centre))
-}
-
-fn spot(way: &Way) -> Mark {
-    Mark::Line(way.start.at, way.start.ahead(way.straight).at)
 }
 
 pub(super) fn merge(into: &mut Verdict, from: Verdict) {

@@ -1,12 +1,13 @@
 //! Generals on their own in the path of a charge: they too need their nerve to get away..
 
 use crate::Days;
-use crate::charts::{plain, reach};
+use crate::charts::reach;
 use crate::clause::Clause;
 use crate::event::DaysEvent;
 use crate::field::{self, Field};
-use crate::unit::{ChargeKind, Quality};
-use engine::{CommanderId, Deed, Event, Reckoning, Side, Umpire, UnitId};
+use crate::staff;
+use crate::unit::ChargeKind;
+use engine::{CommanderId, Deed, Event, Side, Umpire, UnitId};
 use table::{Length, Point, Pose, Vec2, contact};
 
 /// Halvings that keep him on the table.
@@ -43,23 +44,8 @@ fn charger_of(field: &Field, general: CommanderId, kind: ChargeKind) -> Option<U
     found.map(|(id, _)| id)
 }
 
-/// His test: what he starts from and what he is worth, nothing else.
-fn score(field: &Field, general: CommanderId) -> Reckoning {
-    let charts = field.charts();
-    let quality = field.commander(general).own.quality.unwrap_or(Quality::Capable);
-    let class = match quality {
-        Quality::Inept => charts.factor.class1,
-        Quality::Capable => charts.factor.class2,
-        Quality::Exceptional => charts.factor.class3,
-    };
-    let mut score = Reckoning::new();
-    score.add(Clause::HowATestIsTaken, "being charged", plain(charts.test.being_charged));
-    score.add(Clause::HowATestIsTaken, "what he is worth", plain(class));
-    score
-}
-
 fn test(umpire: &mut Umpire<'_, Days>, side: Side, general: CommanderId, charger: UnitId) {
-    let score = score(umpire.state(), general);
+    let score = staff::evade::score(umpire.state(), general);
     let roll = umpire.roll(umpire.charts().test.dice.value.0, side);
     let passed = roll.total() > score.whole();
     let deed = if passed {
@@ -94,11 +80,9 @@ fn refuge(field: &Field, general: CommanderId, charger: UnitId) -> Pose {
     at(by)
 }
 
-/// From the nearest stand of a charger to a place; the way it goes where they touch.
+/// From the nearest point of a charger to a place (C.1); the way it goes where they touch.
 fn away_from(field: &Field, charger: UnitId, place: Vec2) -> Vec2 {
-    let stands = field::stands(field, charger);
-    let nearest = stands.iter().min_by(|one, two| one.centre.distance(place).total_cmp(&two.centre.distance(place)));
-    let from = nearest.map_or(place, |stand| stand.centre);
+    let (_, from) = table::convex::nearest_points(&[place], field.unit(charger).quad().points());
     let forward = field.unit(charger).pose().forward();
     if from.distance(place) > 1.0 { (place - from).normalised() } else { forward }
 }

@@ -9,13 +9,13 @@ use crate::clause::Clause;
 use crate::event::Doing;
 use crate::field::{self, Field, facts, skirmishes, state, troops};
 use crate::formation::{Formation, Shape};
+use crate::ground::{self, Land};
 use crate::order::Order;
 use crate::unit::{Arm, Part, Trait};
 use crate::{evolution, rout, settle, space};
 use engine::{Deed, Event, Umpire, UnitId, Verdict, View};
 use table::march::{Leg, Track};
-use table::terrain::TerrainKind;
-use table::{Angle, Length, Point, Pose};
+use table::{Angle, Point, Pose};
 
 /// Skirmishers in the open give way to formed chargers if they can (days.17.2.7-f).
 pub fn must_evade(field: &Field, unit: UnitId, by: &[UnitId]) -> bool {
@@ -69,29 +69,14 @@ pub fn has_choice(field: &Field, unit: UnitId, by: &[UnitId]) -> bool {
 
 /// Whether trees, houses, broken ground or friends are near enough to run to.
 fn is_shelter_near(field: &Field, unit: UnitId) -> bool {
-    let far = evading(field, unit);
+    let far = rout::evading_distance(field, unit);
     let quad = field.unit(unit).quad();
-    let shelters = |kind: TerrainKind| {
-        use TerrainKind as K;
-        matches!(kind, K::Woods | K::Orchard | K::Building | K::Town | K::Difficult | K::Scrub)
-            || crate::charge::going::is_obstacle(kind)
-    };
-    let ground = &field.ground().features;
+    let shelters = |land: Land| matches!(land, Land::Wood | Land::Urban | Land::Difficult | Land::Obstacle);
     let mut friends = field::present(field, field.side_of(unit));
-    ground.iter().any(|feature| shelters(feature.kind) && feature.shape.gap_to(quad) <= far.as_f64())
+    ground::patches(field).any(|patch| shelters(patch.land) && patch.shape.gap_to(quad) <= far.as_f64())
         || friends.any(|(id, friend)| {
             facts(field, id).arm == Arm::Infantry && id != unit && !field::surely_beyond(quad, friend.quad(), far)
         })
-}
-
-/// How far an evader gets.
-fn evading(field: &Field, unit: UnitId) -> Length {
-    let pace = if field::is_deployed(field, unit) {
-        &field.charts().pace.crew
-    } else {
-        evolution::pace(field, unit, field::formation(field, unit))
-    };
-    field.charts().pace.evade.value.of(reach(pace.normal))
 }
 
 /// Formations a unit may take in the face of a charge.

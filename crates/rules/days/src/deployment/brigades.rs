@@ -1,8 +1,8 @@
 //! Who is set up with whom: brigades, their generals, and what they are worth..
 
 use crate::field::{Field, facts};
+use crate::force;
 use crate::unit::Rank;
-use crate::victory;
 use engine::{CommandId, CommanderId, Side, UnitId, Whereabouts};
 
 /// The brigade a unit is set up with; none for independent units and army troops, which come last.
@@ -87,7 +87,7 @@ pub fn points_off(field: &Field, side: Side, off: &[CommandId]) -> u32 {
 /// Whether no more than the share allowed is kept off.
 pub fn may_keep_off(field: &Field, side: Side, off: &[CommandId]) -> bool {
     let share = field.charts().constant.off_board_share.value;
-    let (kept, allowed) = share.used(points_off(field, side, off), victory::points(field, side));
+    let (kept, allowed) = share.used(points_off(field, side, off), force::points(field, side));
     kept <= allowed
 }
 

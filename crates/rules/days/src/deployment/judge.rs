@@ -5,22 +5,22 @@ use crate::charts::reach;
 use crate::clause::Clause;
 use crate::field::{self, Field, Stands, base_edge, facts, is_mounted, measured, stands_at};
 use crate::formation::Formation;
+use crate::ground::Land;
 use crate::order::{Placement, WorkPlacement};
-use crate::settings::Weight;
 use crate::unit::Arm;
 use crate::{evolution, ground, hidden};
 use book::enlist::in_zones;
 use book::placement::OfficerPlacement;
 use engine::{Mark, Side, UnitId, Verdict, Whereabouts};
-use table::terrain::{Edge, TerrainKind};
-use table::{Length, Point, Quad, Vec2, convex, quads_overlap};
+use table::terrain::Edge;
+use table::{Length, Point, Quad, Vec2, quads_overlap};
 
 /// A rectangle by two corners.
 type Zone = (Point, Point);
 
 /// Where a side sets up: where the set-up says, else along the whole of its edge (days.16.2-a).
 pub fn zones(field: &Field, side: Side) -> Vec<Zone> {
-    let drawn = &field.muster().sides[side].zones;
+    let drawn = &field.muster().sides[field::drawn_as(field, side)].zones;
     if !drawn.is_empty() {
         return drawn.clone();
     }
@@ -35,6 +35,11 @@ pub fn zones(field: &Field, side: Side) -> Vec<Zone> {
     vec![(low, high)]
 }
 
+/// A piece's own zones, if it has any and sits where the set-up draws it; else its side's.
+fn own_zones<'z>(field: &Field, side: Side, own: &'z [Zone], all: &'z [Zone]) -> &'z [Zone] {
+    if own.is_empty() || field::drawn_as(field, side) != side { all } else { own }
+}
+
 /// The clause that draws a side's zones.
 pub fn zone_clause(field: &Field, side: Side) -> Clause {
     let drawn = !field.muster().sides[side].zones.is_empty();
@@ -42,37 +47,20 @@ pub fn zone_clause(field: &Field, side: Side) -> Clause {
 }
 
 /// Ground troops can never stand on, with the clause; a road, a ford or a bridge leads through all of it (C-13).
-pub fn closed_to(field: &Field, unit: UnitId, formation: Formation, quad: &Quad) -> Option<(Clause, &'static str)> {
-    use TerrainKind::{Bridge, Cliff, Ford, Lake, Marsh, Orchard, Pontoon, River, Road, Swamp, Track, Woods};
-    let own = facts(field, unit);
-    let rides = is_mounted(field, unit) || own.is_battery() || own.arm == Arm::Wagon;
-    let drives = own.is_battery() || own.arm == Arm::Wagon || formation.is_deployed();
-    let over = |kind: TerrainKind| matches!(kind, Bridge | Ford | Pontoon | Road | Track);
-    let under = field.ground().features.iter().enumerate().filter(|(_, one)| one.shape.overlaps_quad(quad));
-    let weight = |n: usize| u16::try_from(n).map_or(Weight::Light, |n| ground::weight(field, engine::FeatureId(n)));
-    let closed = under.filter_map(|(n, feature)| match feature.kind {
-        River => Some((Clause::RiverOrStream, "in a river")),
-        Lake | Cliff => Some((Clause::RiverOrStream, "where nobody can go")),
-        Marsh | Swamp if rides || drives || own.arm == Arm::Engineers => {
-            Some((Clause::WhoMayEnterSwamps, "in a swamp"))
-        }
-        Woods | Orchard if rides && weight(n) == Weight::Heavy => Some((Clause::ThroughHeavyWoods, "in a heavy wood")),
-        _ => None,
+pub fn closed_to(field: &Field, unit: UnitId, formation: Formation, quad: &Quad) -> Option<(Clause, String)> {
+    let mover = ground::mover(field, unit, formation, is_mounted(field, unit));
+    let closed = ground::patches(field).find_map(|patch| {
+        let clause = if patch.shape.overlaps_quad(quad) { ground::bars(field, &patch, mover)? } else { return None };
+        // Guns stand behind a wall they cannot be driven over.
+        (patch.land != Land::Obstacle).then(|| (clause, format!("in {}", patch.name(field))))
     });
-    let first = closed.into_iter().next();
-    first.filter(|_| !field.ground().at(quad.centre).any(|(_, feature)| over(feature.kind)))
+    closed.filter(|_| !is_led_through(field, quad.centre))
 }
 
-/// Whether a stand is close enough to a crest to be behind or over it (days.15.1-c).
-pub fn near_crest(field: &Field, stands: &[Quad]) -> bool {
-    let near = reach(field.charts().constant.crest);
-    let crests = || field.ground().features.iter().flat_map(|feature| feature.crests.iter());
-    crests().any(|crest| {
-        crest.windows(2).any(|pair| {
-            let line: Vec<Vec2> = pair.iter().map(|point| point.vec()).collect();
-            stands.iter().any(|stand| measured(Length::from_um(convex::gap(&line, stand.points()))) <= near)
-        })
-    })
+/// Whether a road, a ford or a bridge leads through a place.
+fn is_led_through(field: &Field, place: Vec2) -> bool {
+    let leads = |land: Land| matches!(land, Land::Road | Land::Ford | Land::Bridge);
+    ground::patches(field).any(|patch| leads(patch.land) && patch.shape.contains(place))
 }
 
 /// Stands of a column for which there is no room wait beyond its own edge, if that was agreed (days.16.2-c).
@@ -105,7 +93,7 @@ fn judge_unit(field: &Field, side: Side, place: &Placement, stands: &Stands, ver
         verdict.refuse(clause, format!("{} {text}", card.name)).about(unit).at(Mark::Spot(place.pose.at));
     };
     let all = zones(field, side);
-    let own = if card.facts.zones.is_empty() { &all } else { &card.facts.zones };
+    let own = own_zones(field, side, &card.facts.zones, &all);
     let on_table = || stands.iter().enumerate().filter(|(n, one)| !is_tail(field, side, place.formation, *n, one));
     if on_table().any(|(_, quad)| !field.ground().holds(quad)) {
         let agreed = field.settings().waiting_room;
@@ -117,7 +105,7 @@ fn judge_unit(field: &Field, side: Side, place: &Placement, stands: &Stands, ver
     if let Some((clause, what)) = stands.iter().find_map(|quad| closed_to(field, unit, place.formation, quad)) {
         refuse(clause, &format!("cannot stand {what}"));
     }
-    if place.crest.is_some() && !near_crest(field, stands) {
+    if place.crest.is_some() && !ground::near_crest(field, stands) {
         refuse(Clause::BehindTheCrestOrOver, "has no crest close by");
     }
     if place.hidden && !hidden::may_hide_at(field, unit, place.pose, place.formation, place.crest) {
@@ -136,15 +124,17 @@ fn judge_general(
     let card = field.muster().commander(place.commander);
     let quad = card.facts.stand.quad(place.pose);
     let all = zones(field, side);
-    let own = if card.facts.zones.is_empty() { &all } else { &card.facts.zones };
-    let wet = |kind: TerrainKind| matches!(kind, TerrainKind::River | TerrainKind::Lake | TerrainKind::Cliff);
-    let over = |kind: TerrainKind| matches!(kind, TerrainKind::Bridge | TerrainKind::Ford | TerrainKind::Pontoon);
-    let under = || field.ground().at(quad.centre).map(|(_, feature)| feature.kind);
+    let own = own_zones(field, side, &card.facts.zones, &all);
+    let wet = |land: Land| matches!(land, Land::River | Land::Cliff);
+    let in_water = || {
+        ground::patches(field).any(|patch| wet(patch.land) && patch.shape.contains(quad.centre))
+            && !is_led_through(field, quad.centre)
+    };
     let (clause, what) = if !field.ground().holds(&quad) {
         (Clause::WhereToSetUp, "stands beyond the table's edge")
     } else if !in_zones(own, &quad) {
         (zone_clause(field, side), "stands outside his zone")
-    } else if under().any(wet) && !under().any(over) {
+    } else if in_water() {
         (Clause::RiverOrStream, "cannot stand in the water")
     } else if standing.iter().any(|(_, stands)| stands.iter().any(|one| quads_overlap(one, &quad))) {
         (Clause::WhereToSetUp, "stands on top of his troops")

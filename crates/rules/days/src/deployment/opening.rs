@@ -10,21 +10,28 @@ use engine::{BySide, CommanderId, Die, Event, Pool, Side, Umpire, UnitId};
 use table::Angle;
 use table::terrain::TerrainKind;
 
-/// Where the set-up draws neither edges nor zones, a die gives the players their edges (days.16-b).
+/// On chance ground a die gives the players their edges, and with them zones and places (days.16-b).
 pub fn seats(umpire: &mut Umpire<'_, Days>) {
     let field = umpire.state();
-    let silent = |side: Side| {
-        let card = &field.muster().sides[side];
-        card.edges.is_empty() && card.zones.is_empty()
-    };
-    if field.muster().scenario.deployed || field.ledger().south.is_some() || !Side::BOTH.into_iter().all(silent) {
+    let scenario = &field.muster().scenario;
+    if scenario.deployed || !scenario.chance_edges || field.ledger().south.is_some() {
         return;
     }
     let roll = umpire.roll(umpire.charts().test.dice.value.0, Side::A);
     // The lower half of the faces seats the first side in the south.
     let faces = roll.pool.dice().map(|die| i32::from(die.sides)).sum::<i32>();
     let south = if roll.total() * 2 <= faces { Side::A } else { Side::B };
-    umpire.announce(Event::own(Clause::WhoSitsWhere, DaysEvent::Seated { south }).rolled(roll));
+    let event = Event::own(Clause::WhoSitsWhere, DaysEvent::Seated { south }).also(Clause::AMatchOnChanceGround);
+    umpire.announce(event.rolled(roll));
+}
+
+/// What the set-up has on fire burns before anybody is set up (days.15-b, -c).
+pub fn flames(umpire: &mut Umpire<'_, Days>) {
+    let since = umpire.state().turn();
+    for feature in umpire.state().muster().scenario.burning.clone() {
+        let event = Event::own(Clause::SettledBetweenThePlayers, DaysEvent::Ablaze { feature, since });
+        umpire.announce(event.also(Clause::BeforeAnyoneIsPlaced));
+    }
 }
 
 /// Hours of a clock face, by which the wind is diced for.

@@ -9,7 +9,7 @@ use super::super::hidden;
 use super::super::staff::post;
 use super::super::unit::{Arm, Part, Trait};
 use super::split;
-use engine::{Event, Umpire, UnitId, Verdict, Whereabouts};
+use engine::{Event, Umpire, UnitId, Verdict};
 
 /// How many of so many stands hold the horses: one in four, one at least.
 pub fn holders(field: &Field, stands: u8) -> u8 {
@@ -94,20 +94,4 @@ pub fn mount(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
         return;
     }
     hidden::announce(umpire, unit, Event::own(clause, DaysEvent::Mounted { unit, mounted: true }));
-}
-
-/// Whoever lost its horse holders to fire fights on foot for good.
-pub fn count_horses(umpire: &mut Umpire<'_, Days>) {
-    let field = umpire.state();
-    let robbed = |unit: &UnitId| {
-        let own = troops(field, *unit);
-        let gone = field::part(field, *unit, Part::Holders)
-            .is_some_and(|part| field.unit(part).whereabouts == Whereabouts::Gone);
-        is_there(field, *unit) && !own.mounted && !own.holders_lost && gone && holders_kept(field)
-    };
-    let robbed: Vec<UnitId> = field.muster().unit_ids().filter(robbed).collect();
-    for unit in robbed {
-        let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit });
-        hidden::announce(umpire, unit, event.also(Clause::OnFootForGood));
-    }
 }

@@ -15,7 +15,7 @@ use super::split::{self, Wing};
 use engine::verdict::Mark;
 use engine::{Deed, Event, Side, Umpire, UnitId, Verdict};
 use table::terrain::TerrainKind;
-use table::{Length, Pose, Quad, Vec2, convex, quads_overlap};
+use table::{Length, Pose, Quad, convex, quads_overlap};
 
 /// Most stands a unit may send out: half of them, rounded down.
 pub fn most(field: &Field, unit: UnitId) -> u8 {
@@ -206,7 +206,7 @@ pub fn screen_runs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: UnitId) 
     let parent = whole(field, screen);
     let pace = &field.charts().pace;
     let far = pace.first_rout.value.of(reach(pace.infantry_skirmish.rout));
-    let away = away_from(field, screen, from);
+    let away = super::super::rout::away(field, screen, from);
     let (men, theirs) = (stands(field, screen), stands(field, parent));
     let by = away * far.as_f64();
     let meets = |man: &Quad| theirs.iter().any(|one| convex::sweep(man.points(), by, one.points()).is_some());
@@ -224,13 +224,6 @@ pub fn screen_runs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: UnitId) 
     umpire.announce(moved.also(Clause::OverrunSkirmishers).also(Clause::AScreenGoesTogether));
     umpire.announce(Event::own(Clause::WhichWayAScreenRuns, DaysEvent::Ran { unit: screen, so_far: far }));
     settle::moved(umpire, screen, start);
-}
-
-/// Straight away from somebody; back the way the screen looks from where they stand on one spot.
-fn away_from(field: &Field, screen: UnitId, from: UnitId) -> Vec2 {
-    let piece = field.unit(screen);
-    let way = piece.quad().centre - field.unit(from).quad().centre;
-    if way.length() > table::SLACK.as_f64() { way.normalised() } else { -piece.pose().forward() }
 }
 
 /// The Movement Phase ends: screens that ran and did not reach their unit are back with it.

@@ -202,7 +202,7 @@ impl TurnRecord {
             Doing::Forced => &mut self.forced,
             Doing::Searched => &mut self.searched,
             Doing::Silenced => &mut self.silenced,
-            Doing::WentToGround => &mut self.went_to_ground,
+            Doing::Broken => &mut self.broken,
             Doing::ShotFromBehind => &mut self.shot_from_behind,
             Doing::Screened => &mut self.screened,
         };

@@ -384,6 +384,29 @@ fn charge(
     }
 }
 
+/// Whether troops of a kind have no way over a patch at all, with the clause that says so. Water bars the way here even
+/// where a bridge or a ford leads through it: whoever asks looks for those.
+pub fn bars(field: &Field, patch: &Patch<'_>, mover: Mover) -> Option<Clause> {
+    let chart = &field.charts().ground;
+    let either = |light, heavy| if patch.weight == Weight::Heavy { heavy } else { light };
+    let (going, clause) = match patch.land {
+        _ if patch.burning => return Some(Clause::LeavingTheFlames),
+        Land::Cliff => return Some(Clause::GroundIsWhatItShows),
+        Land::Wood if patch.weight == Weight::Heavy => (&chart.wood_heavy, Clause::ThroughHeavyWoods),
+        Land::Wood => (&chart.wood_light, Clause::ThroughLightWoods),
+        Land::Urban => (either(&chart.urban_light, &chart.urban_heavy), Clause::SlowGoingAmongHouses),
+        Land::Obstacle => (either(&chart.obstacle_light, &chart.obstacle_heavy), Clause::WallsWorksAndBarriers),
+        Land::Difficult => (&chart.difficult, Clause::GroundShortensTheMove),
+        Land::Swamp => (&chart.swamp, Clause::WhoMayEnterSwamps),
+        Land::Stream => (&chart.stream, Clause::StreamsAreNoBar),
+        Land::River => (&chart.river, Clause::RiverOrStream),
+        Land::Hill if patch.steep => (&chart.slope_steep, Clause::GroundShortensTheMove),
+        Land::Hill => (&chart.slope_gentle, Clause::GroundShortensTheMove),
+        Land::Open | Land::Ford | Land::Bridge | Land::Road => return None,
+    };
+    (of(going, mover).value == Toll::Barred).then_some(clause)
+}
+
 /// The figure for a kind of troops.
 fn of(going: &Going, mover: Mover) -> Cited<Toll> {
     match mover {

@@ -240,6 +240,7 @@ fn announce(
     let through = |what: &dyn Fn(UnitId) -> bool| judged.passes.iter().any(|friend| what(*friend));
     let event = Event::new(Clause::OrdinaryMoves, Deed::Moved { unit, to: track.end(), path: legs })
         .also(Clause::WhereMovesAreMeasured)
+        .also(Clause::WhereAUnitFaces)
         .also(Clause::AllowanceFixedAtTheStart)
         .also(Clause::AnInchFromTheEnemy)
         .also_if(judged.spent() < judged.allowance, Clause::MovingLessIsFree)

@@ -74,6 +74,7 @@ pub fn judge(field: &Field, unit: UnitId, steps: &[Step]) -> Judged {
     if steps.is_empty() {
         plan.refuse(Clause::OrdinaryMoves, "it is told to do nothing");
     }
+    plan.detachment();
     for step in steps {
         plan.take(step);
     }
@@ -144,6 +145,15 @@ impl<'f> Plan<'f> {
 
     pub(super) fn cost(&mut self, label: &'static str, clause: Clause, cost: Length, source: Source) {
         self.costs.push(CostLine { label: Cow::Borrowed(label), clause, cost, source });
+    }
+
+    /// Sending skirmishers out, or taking them in, came off its move (C-14).
+    fn detachment(&mut self) {
+        let table = &self.field.charts().evolution;
+        if troops(self.field, self.unit).turn.screened {
+            let cost = reach(table.detachment);
+            self.cost("skirmishers sent out or taken in", Clause::ASkirmishScreen, cost, table.detachment.source);
+        }
     }
 
     fn take(&mut self, step: &Step) {

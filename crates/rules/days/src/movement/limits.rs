@@ -26,11 +26,12 @@ pub fn objections(field: &Field, unit: UnitId) -> Reasons {
     let mut reasons = Reasons::new();
     if !field::is_there(field, unit) && !waits(field, unit) {
         let away = field.unit(unit).whereabouts == Whereabouts::OffTable && facts(field, unit).part.is_none();
-        reasons.push(if away {
-            (Clause::NoDustNoTroops, "it is off the table, and nobody has called it on")
+        if away {
+            reasons.push((Clause::NoDustNoTroops, "it is off the table, and nobody has called it on"));
+            reasons.push((Clause::NoArrivalWithoutNotice, "it was not announced in the Morale Phase of this turn"));
         } else {
-            (Clause::OrdinaryMoves, "it is not on the table")
-        });
+            reasons.push((Clause::OrdinaryMoves, "it is not on the table"));
+        }
         return reasons;
     }
     let (own, all) = (troops(field, unit), state(field, unit));

@@ -114,9 +114,10 @@ impl Plan<'_> {
                 );
             } else {
                 let may = field.charts().switch.passage_of_lines.value && field::shape(field, friend) == Shape::Line;
-                match reasons.first() {
-                    Some((clause, text)) if may => self.blame(*clause, text, friend),
-                    _ => self.blame(Clause::OrdinaryMoves, "friends are in the way", friend),
+                if may {
+                    reasons.into_iter().for_each(|(clause, text)| self.blame(clause, text, friend));
+                } else {
+                    self.blame(Clause::OrdinaryMoves, "friends are in the way", friend);
                 }
             }
         }

@@ -9,10 +9,10 @@ use super::{Army, Roll, find_feature};
 use book::enlist::optional_side;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
-use engine::{BySide, Faults, Ruleset, SheetTable};
+use engine::{BySide, Faults, FeatureId, Ruleset, SheetTable};
 use serde::Deserialize;
 use table::Length;
-use table::terrain::Ground;
+use table::terrain::{Feature, Ground, TerrainKind};
 
 /// Sizes of a usual game (days.5-a).
 const USUAL_SIZES: std::ops::RangeInclusive<u32> = 400..=1200; // tidy: allow(the usual sizes, for a caution)
@@ -149,6 +149,7 @@ pub(super) fn read_scenario(
         faults.push(root.span(), "victory", format!("there is nothing to hold [{clause}]"));
     }
     let attacker = optional_side(&roll.sides, "attacker", root, faults);
+    let burning = read_burning(root, &opening.ground, &natures, faults);
     let bought = BySide::from_fn(|side| (roll.armies[side].earthworks, roll.armies[side].pontoons));
     let extras = BySide::from_fn(|side| {
         let (earthworks, pontoons) = bought[side];
@@ -159,7 +160,9 @@ pub(super) fn read_scenario(
         size: roll.size,
         attacker,
         off_board: roll.off_board,
+        chance_edges: roll.chance_edges,
         natures,
+        burning,
         objectives,
         earthworks: BySide::from_fn(|side| bought[side].0),
         pontoons: BySide::from_fn(|side| bought[side].1),
@@ -172,6 +175,34 @@ pub(super) fn read_scenario(
         kept_off: roll.pending.iter().map(|pending| pending.off).collect(),
     };
     (scenario, by)
+}
+
+/// What burns already: woods, houses, and obstacles of wood (days.15-b).
+fn read_burning(
+    root: &mut SheetTable<'_, '_>,
+    ground: &Ground,
+    natures: &[Nature],
+    faults: &mut Faults,
+) -> Vec<FeatureId> {
+    let clause = Clause::SettledBetweenThePlayers.id();
+    let names: Vec<String> = root.optional("burning", faults).unwrap_or_default();
+    let mut burning = Vec::new();
+    for name in names {
+        let plain = name.trim_start_matches('@');
+        let Some(feature) = find_feature(ground, &name) else {
+            root.fault("burning", format!("no terrain feature is called `{plain}` [{clause}]"), faults);
+            continue;
+        };
+        let wooden = natures.get(feature.index()).is_some_and(|nature| nature.wooden);
+        let spans = |one: &Feature| matches!(one.kind, TerrainKind::Bridge | TerrainKind::Pontoon);
+        let bridge = ground.features.get(feature.index()).is_some_and(spans);
+        if !wooden || bridge {
+            root.fault("burning", format!("`{plain}` does not burn [{clause}]"), faults);
+        } else {
+            burning.push(feature);
+        }
+    }
+    burning
 }
 
 fn read_objectives(

@@ -27,8 +27,8 @@ fn leaves_guns(field: &Field, unit: UnitId) -> bool {
     field::is_deployed(field, unit) && !field::troops(field, unit).crew_away
 }
 
-/// A unit evades from a charger: up to half its normal move straight away, or to a place.
-pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Option<Point>) {
+/// A unit evades from a charger: up to half its normal move straight away, or to a place. It obeys these clauses besides.
+pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Option<Point>, also: &[Clause]) {
     let field = umpire.state();
     if !field::is_there(field, unit) {
         return;
@@ -45,6 +45,7 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
     let evaded = Event::own(Clause::HowToEvade, DaysEvent::Did { unit, doing: Doing::Evaded })
         .also(Clause::WhoCanEvade)
         .also(Clause::EvadingAsYouAre);
+    let evaded = also.iter().fold(evaded, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, evaded);
     if leaves_guns(umpire.state(), unit) {
         let pose = start.shifted(way);
@@ -156,9 +157,12 @@ pub fn may_evade_to(field: &Field, unit: UnitId, from: UnitId, to: Point) -> Ver
         verdict.refuse(Clause::WhereToEvade, "evading never leads nearer to the charger").about(unit).at(mark.clone());
     }
     if !is_refuge(field, unit, from, place) {
-        let clause = field::by_book(field, Clause::WhereToEvade, Clause::RefugeInASquare);
         let text = "no cover there, no friends to get behind";
-        verdict.refuse(clause, text).about(unit).at(mark.clone());
+        verdict.refuse(Clause::WhereToEvade, text).about(unit).at(mark.clone());
+        if field::squares_allowed(field) {
+            let text = "and no square of friends to run into";
+            verdict.refuse(Clause::RefugeInASquare, text).about(unit).at(mark.clone());
+        }
     }
     let shift = place - start;
     let pose: Pose = field.unit(unit).pose().shifted(shift);
@@ -199,12 +203,10 @@ fn is_refuge(field: &Field, unit: UnitId, from: UnitId, place: Vec2) -> bool {
 
 /// Whether an obstacle lies close in front of a place, towards the charger (C.7).
 fn behind_obstacle(field: &Field, from: UnitId, place: Vec2) -> bool {
-    use table::TerrainKind as K;
     let cover = reach(field.charts().constant.cover);
     let towards = (middle(field, from) - place).normalised();
     let look = (place, place + towards * (cover.as_f64() * 2.0));
-    let works = |kind| matches!(kind, K::Wall | K::Fence | K::Hedge | K::Abatis | K::Earthwork | K::Redoubt);
-    field.ground().features.iter().any(|feature| works(feature.kind) && !feature.shape.clip(look).is_empty())
+    ground::patches(field).any(|patch| patch.land == ground::Land::Obstacle && !patch.shape.clip(look).is_empty())
 }
 
 fn is_friendly_square(field: &Field, unit: UnitId, id: UnitId) -> bool {

@@ -5,7 +5,7 @@ use super::super::charts::{count, reach};
 use super::super::clause::Clause;
 use super::super::event::{Cause, DaysEvent, Doing};
 use super::super::field::{self, Field};
-use super::super::{damage, hidden, space};
+use super::super::{damage, ground, hidden, space};
 use super::way;
 use engine::{Deed, Event, Umpire, UnitId};
 use table::{Angle, Length, Point, Pose, SLACK, Vec2};
@@ -41,11 +41,10 @@ fn room(
         most = most.min(at);
     }
     if field::is_mounted(field, unit) {
-        for (_, feature) in field.ground().numbered().filter(|(id, feature)| way::harms_horse(field, feature, *id)) {
-            let inside = stands.iter().any(|stand| feature.shape.overlaps_quad(stand));
+        for patch in ground::patches(field).filter(way::harms_horse) {
+            let inside = stands.iter().any(|stand| patch.shape.overlaps_quad(stand));
             let way = towards * most.as_f64();
-            let starts =
-                stands.iter().filter_map(|stand| feature.shape.sweep(stand, way).first().map(|(from, _)| *from));
+            let starts = stands.iter().filter_map(|stand| patch.shape.sweep(stand, way).first().map(|(from, _)| *from));
             if let Some(share) = starts.reduce(f64::min).filter(|_| !inside) {
                 most = Length::from_um(most.as_f64() * share);
                 reined = true;

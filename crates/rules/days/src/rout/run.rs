@@ -8,7 +8,7 @@ use super::super::field::{self, Field};
 use super::super::formation::{Formation, Shape};
 use super::super::morale;
 use super::super::unit::{Arm, OrderState};
-use super::super::{damage, hidden, settle};
+use super::super::{damage, hidden, settle, space};
 use super::way::{self, Bar};
 use super::{laid_out, way::Meeting};
 use engine::event::Leaving;
@@ -130,7 +130,7 @@ fn starting_place(field: &Field, body: &Body, flight: &Flight) -> (Vec2, f64) {
         return (unit.pose().at.vec(), 0.0);
     }
     let quad = unit.quad();
-    let (nearest, _) = way::extent(quad, body.towards);
+    let (nearest, _) = space::extent([quad], body.towards);
     let middle = quad.centre;
     let tail = middle + body.towards * (nearest - middle.dot(body.towards));
     let head = tail + body.towards * body.rank.depth.as_f64();
@@ -160,6 +160,8 @@ fn bound(field: &Field, body: &Body, way: &mut Way, by: f64, first: bool) {
             What::Enemy(met) => {
                 way.brushed = true;
                 brushed.push(met.unit);
+                let aside = past(field, body, way.head, met.unit);
+                go(field, body, way, aside);
             }
             What::Round(low, high, aligned) => {
                 let Some(step) = sidestep(field, body, way.head, left, (low, high, aligned)) else { break };
@@ -176,6 +178,17 @@ fn bound(field: &Field, body: &Body, way: &mut Way, by: f64, first: bool) {
 /// Less than an inch of base is a brush, no contact.
 fn is_contact(field: &Field, met: &Meeting) -> bool {
     met.wide >= reach(field.charts().constant.contact)
+}
+
+/// The small step aside that takes a runner past somebody it only brushes; none where it would be more than a brush.
+fn past(field: &Field, body: &Body, head: Vec2, enemy: UnitId) -> Vec2 {
+    let right = body.towards.perp_right();
+    let ((low, high), (least, most)) =
+        (space::extent([&body.front(head)], right), space::extent([field.unit(enemy).quad()], right));
+    let (to_left, to_right) = (least - high, most - low);
+    let by = if to_left.abs() < to_right.abs() { to_left - ROOM } else { to_right + ROOM };
+    let brush = reach(field.charts().constant.contact).as_f64() + ROOM;
+    if by.abs() <= brush { right * by } else { Vec2 { x: 0.0, y: 0.0 } }
 }
 
 /// What stops a straight run.
@@ -208,21 +221,19 @@ fn first_stop(field: &Field, body: &Body, head: Vec2, left: f64, first: bool, br
         stops.push(Stop { at: met.at, what: What::Enemy(met) });
     }
     if let Some(met) = way::first_met(field, &front, body.towards, most, &|id| is_gone_round(field, body.unit, id)) {
-        let (low, high) = way::extent(field.unit(met.unit).quad(), right);
+        let (low, high) = space::extent([field.unit(met.unit).quad()], right);
         stops.push(Stop { at: met.at, what: What::Round(low, high, false) });
     }
-    if let Some((id, bar, at)) = way::first_bar(field, body.unit, &front, by) {
-        let bounds = field.ground().feature(id).map(|feature| feature.shape.bounds());
-        let what = match (bar, bounds) {
-            (Bar::River, _) if first => What::River,
-            (Bar::River, _) => {
+    if let Some((bounds, bar, at)) = way::first_bar(field, body.unit, &front, by) {
+        let what = match bar {
+            Bar::River if first => What::River,
+            Bar::River => {
                 ford_ahead(field, head, right).unwrap_or(What::Round(f64::NEG_INFINITY, f64::INFINITY, false))
             }
-            (Bar::Other, Some(bounds)) => {
+            Bar::Other => {
                 let across = bounds_across(&bounds, right);
                 What::Round(across.0, across.1, false)
             }
-            (Bar::Other, None) => What::Round(f64::NEG_INFINITY, f64::INFINITY, false),
         };
         stops.push(Stop { at, what });
     }
@@ -239,7 +250,7 @@ fn bounds_across(bounds: &table::Bounds, right: Vec2) -> (f64, f64) {
 /// The crossing nearest to the way, to the side.
 fn ford_ahead(field: &Field, head: Vec2, right: Vec2) -> Option<What> {
     let here = head.dot(right);
-    let places = way::crossings(field).map(|(crossing, _)| crossing.middle().dot(right));
+    let places = way::crossings(field).map(|middle| middle.dot(right));
     let nearest = places.min_by(|a, b| (a - here).abs().total_cmp(&(b - here).abs()))?;
     Some(What::Round(nearest, nearest, true))
 }

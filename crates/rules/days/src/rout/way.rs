@@ -5,11 +5,12 @@ use super::super::clause::Clause;
 use super::super::event::DaysEvent;
 use super::super::field::{self, Field, Stands};
 use super::super::formation::Formation;
+use super::super::ground::{self, Land, Mover, Patch, Piece};
 use super::super::settings::Weight;
-use super::super::{ground, hidden, settle};
+use super::super::{hidden, settle, space};
 use engine::{Event, Umpire, UnitId};
-use table::terrain::{Feature, TerrainKind};
-use table::{Angle, FeatureId, Length, Point, Pose, Quad, SLACK, Vec2};
+use table::terrain::TerrainKind;
+use table::{Angle, Bounds, Length, Point, Pose, Quad, SLACK, Shape, Vec2};
 
 /// Somebody met on a straight way.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,16 +45,10 @@ fn meet(field: &Field, mover: &[Quad], towards: Vec2, most: Length, id: UnitId) 
         if table::reach(own, towards, limit, their).is_none() {
             continue;
         }
-        let ((a, b), (c, d)) = (extent(own, right), extent(their, right));
+        let ((a, b), (c, d)) = (space::extent([own], right), space::extent([their], right));
         wide += (b.min(d) - a.max(c)).max(0.0);
     }
     Some(Meeting { unit: id, at, wide: field::measured(Length::from_um(wide)) })
-}
-
-/// From where to where a rectangle reaches along an axis.
-pub fn extent(quad: &Quad, axis: Vec2) -> (f64, f64) {
-    let along = quad.corners.iter().map(|corner| corner.dot(axis));
-    along.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)))
 }
 
 /// The first unit for which `counts` holds that is met on a straight way; of several at once the widest meeting.
@@ -112,103 +107,67 @@ pub enum Bar {
     Other,
 }
 
-/// Impassable ground on a straight way, and how far off it is. Rivers are crossed at fords and on bridges.
-pub fn first_bar(field: &Field, unit: UnitId, mover: &[Quad], by: Vec2) -> Option<(FeatureId, Bar, Length)> {
+/// Impassable ground on a straight way, how far it reaches about, and how far off it is. Rivers are crossed at fords and on
+/// bridges; whoever stands in bad ground gets out of it.
+pub fn first_bar(field: &Field, unit: UnitId, mover: &[Quad], by: Vec2) -> Option<(Bounds, Bar, Length)> {
     let length = by.length();
-    let mut first: Option<(FeatureId, Bar, f64)> = None;
-    for (id, feature) in field.ground().numbered() {
-        let Some(bar) = bars(field, unit, id, feature) else { continue };
-        let starts = mover.iter().filter_map(|quad| feature.shape.sweep(quad, by).first().map(|(from, _)| *from));
+    let kind = runs_as(field, unit);
+    let mut first: Option<(Bounds, Bar, f64)> = None;
+    for patch in ground::patches(field).filter(|patch| ground::bars(field, patch, kind).is_some()) {
+        let bar = if is_river(field, &patch) { Bar::River } else { Bar::Other };
+        if bar == Bar::Other && mover.iter().any(|quad| patch.shape.overlaps_quad(quad)) {
+            continue;
+        }
+        let starts = mover.iter().filter_map(|quad| patch.shape.sweep(quad, by).first().map(|(from, _)| *from));
         let Some(at) = starts.reduce(f64::min).map(|share| share * length) else { continue };
-        if bar == Bar::River && mover.iter().all(|quad| is_bridged(field, feature, quad.centre, by)) {
+        if bar == Bar::River && mover.iter().all(|quad| is_bridged(field, &patch.shape, quad.centre, by)) {
             continue;
         }
         if first.is_none_or(|(_, _, least)| at < least) {
-            first = Some((id, bar, at));
+            first = Some((patch.shape.bounds(), bar, at));
         }
     }
-    first.map(|(id, bar, at)| (id, bar, Length::from_um(at)))
+    first.map(|(bounds, bar, at)| (bounds, bar, Length::from_um(at)))
 }
 
-/// Whether this ground stops a unit.
-fn bars(field: &Field, unit: UnitId, id: FeatureId, feature: &Feature) -> Option<Bar> {
-    use TerrainKind as K;
-    let own = engine::FeatureId(id.0);
-    let heavy = || ground::weight(field, own) == Weight::Heavy;
-    let hooves = field::is_mounted(field, unit) || field::is_limbered(field, unit);
-    match feature.kind {
-        K::River => Some(Bar::River),
-        K::Lake | K::Cliff => Some(Bar::Other),
-        K::Woods | K::Building | K::Town if ground::is_burning(field, own) => Some(Bar::Other),
-        K::Woods if hooves && heavy() => Some(Bar::Other),
-        K::Swamp | K::Marsh if hooves => Some(Bar::Other),
-        _ => None,
+/// Water that takes whoever is driven into it; a lake is gone round.
+fn is_river(field: &Field, patch: &Patch<'_>) -> bool {
+    let Piece::Feature(id) = patch.piece else { return false };
+    patch.land == Land::River && ground::feature(field, id).is_some_and(|feature| feature.kind == TerrainKind::River)
+}
+
+/// As what a unit goes over ground when it runs: gunners leave their guns behind.
+fn runs_as(field: &Field, unit: UnitId) -> Mover {
+    if field::is_deployed(field, unit) {
+        return Mover::OpenOrder;
     }
+    ground::mover(field, unit, field::formation(field, unit), field::is_mounted(field, unit))
 }
 
 /// Ground that would harm horsemen who follow a beaten enemy: they may rein in before it (days.17.5.1-d).
-pub fn harms_horse(field: &Field, feature: &Feature, id: FeatureId) -> bool {
-    use TerrainKind as K;
-    let heavy = || ground::weight(field, engine::FeatureId(id.0)) == Weight::Heavy;
-    match feature.kind {
-        K::Building | K::Town | K::Swamp | K::Marsh => true,
-        K::Woods => heavy(),
+pub fn harms_horse(patch: &Patch<'_>) -> bool {
+    match patch.land {
+        Land::Urban | Land::Swamp => true,
+        Land::Wood => patch.weight == Weight::Heavy,
         _ => false,
     }
 }
 
+/// How often a way through water is looked at.
+const LOOKS: u32 = 6;
+
 /// Whether the straight way of a place over a river lies on a ford or a bridge.
-fn is_bridged(field: &Field, river: &Feature, from: Vec2, by: Vec2) -> bool {
-    let way = (from, from + by);
-    let wet = river.shape.clip(way);
-    wet.iter().all(|(start, end)| {
-        let middle = from + by * ((start + end) * 0.5);
-        crossings(field).any(|(place, width)| place.contains(middle, width))
+fn is_bridged(field: &Field, river: &Shape, from: Vec2, by: Vec2) -> bool {
+    let dry = |place: Vec2| ground::on_bridge(field, place) || ground::in_ford(field, place);
+    river.clip((from, from + by)).iter().all(|(start, end)| {
+        (1..LOOKS).all(|n| dry(from + by * (start + (end - start) * f64::from(n) / f64::from(LOOKS))))
     })
 }
 
-/// A place where water can be crossed.
-pub enum Crossing<'f> {
-    /// A ford, a bridge or a bridge of boats on the map.
-    Made(&'f Feature),
-    /// One found or laid in the battle: from here to there.
-    Found(Vec2, Vec2),
-}
-
-impl Crossing<'_> {
-    fn contains(&self, place: Vec2, width: Length) -> bool {
-        match self {
-            Crossing::Made(feature) => feature.shape.contains(place),
-            Crossing::Found(from, to) => table::convex::distance(&[*from, *to], place) <= width.half().as_f64(),
-        }
-    }
-
-    /// Its middle.
-    pub fn middle(&self) -> Vec2 {
-        match self {
-            Crossing::Made(feature) => feature.shape.centre(),
-            Crossing::Found(from, to) => (*from + *to) * 0.5,
-        }
-    }
-}
-
-/// Every place where water can be crossed, with its width where it is not drawn.
-pub fn crossings(field: &Field) -> impl Iterator<Item = (Crossing<'_>, Length)> {
-    let ledger = field.ledger();
-    let charts = field.charts();
-    let ford = super::super::charts::reach(charts.constant.ford_width);
-    let boats = super::super::charts::reach(charts.work.pontoon_width);
-    let is_way = |kind| matches!(kind, TerrainKind::Ford | TerrainKind::Bridge | TerrainKind::Pontoon);
-    let stands = |id: FeatureId| !ledger.broken.contains(&engine::FeatureId(id.0));
-    let made = field.ground().numbered().filter(move |(id, feature)| is_way(feature.kind) && stands(*id));
-    let made = made.map(|(_, feature)| (Crossing::Made(feature), Length::ZERO));
-    let fords = ledger.fords.iter().filter(|search| search.found).map(move |search| {
-        let at = search.at.vec();
-        // A ford goes straight through, so its strip is looked at right across the river.
-        (Crossing::Found(at, at), ford * 2)
-    });
-    let spans = ledger.spans.iter().map(move |span| (Crossing::Found(span.from.vec(), span.to.vec()), boats));
-    made.chain(fords).chain(spans)
+/// The middle of every place where water can be crossed.
+pub fn crossings(field: &Field) -> impl Iterator<Item = Vec2> {
+    let ways = ground::patches(field).filter(|patch| matches!(patch.land, Land::Ford | Land::Bridge));
+    ways.map(|patch| patch.shape.centre())
 }
 
 /// How far a rectangle can go straight on before a corner of it leaves the table; none if it does not.
@@ -229,14 +188,13 @@ pub fn to_edge(field: &Field, quad: &Quad, by: Vec2) -> Option<Length> {
     share.is_finite().then(|| Length::from_um(share * length))
 }
 
-/// Which way is directly away from an enemy: along the shortest line between the two, or where they touch along the
-/// enemy's front.
+/// Which way is directly away from an enemy: from his nearest point to the middle of the unit (C.1), or where they touch
+/// along the enemy's front.
 pub fn away(field: &Field, unit: UnitId, from: UnitId) -> Vec2 {
     let (own, theirs) = (field.unit(unit).quad(), field.unit(from).quad());
-    let (a, b) = table::convex::nearest_points(own.points(), theirs.points());
-    let line = a - b;
-    if line.length() > SLACK.as_f64() * 2.0 {
-        return line.normalised();
+    if table::convex::gap(own.points(), theirs.points()) > SLACK.as_f64() * 2.0 {
+        let (middle, nearest) = table::convex::nearest_points(&[own.centre], theirs.points());
+        return (middle - nearest).normalised();
     }
     let between = own.centre - theirs.centre;
     let facing = field.unit(from).pose().facing.unit();

@@ -255,9 +255,12 @@ fn tell(field: &Field, aim: &Aim, section: &Section, hits: u8, cause: Cause) -> 
     let bounding = field.charts().switch.bounding_shot.value;
     let staff = aim.quarry.unit().is_none_or(|id| field::facts(field, id).arm == Arm::Engineers);
     let covered = matches!(section.class, TargetClass::Light | TargetClass::Heavy);
+    let lies = section.class == TargetClass::Dispersed
+        && aim.quarry.unit().is_some_and(|id| field::state(field, id).to_ground);
     let square = aim.quarry.unit().is_some_and(|id| !target::square_group(field, id).is_empty());
     event
         .also_if(split, Clause::OneTargetForABattery)
+        .also_if(lies, Clause::HardToHitLyingDown)
         .also_if(misses && bounding, Clause::MissesDoNotBounce)
         .also_if(square && hits > 0, Clause::LossesInAGreatSquare)
         .also_if(square && hits > 0, Clause::SquaresOfSeveralUnits)

@@ -70,6 +70,7 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     let ready = weapon::ready(field, unit).len() as u8;
     let busy = plan.busy.iter().filter(|(id, _)| *id == unit).map(|(_, stands)| *stands).sum::<u8>();
     let spent = busy + field::troops(field, unit).turn.fired;
+    let withheld = shots.iter().any(|shot| is_withheld(shot));
     let reserved: u8 = kept.iter().filter_map(|one| one.stands).fold(0, u8::saturating_add);
     if kept.len() > 1 {
         verdict.refuse(Clause::HoldingFireBack, "its reserve is named twice").about(unit);
@@ -80,9 +81,14 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     }
     let mut budget = free.saturating_sub(reserved);
     judge_battery(field, unit, shots, verdict);
-    let sheets = if shots.is_empty() { Vec::new() } else { firer.sheets() };
+    let aims = shots.iter().any(|shot| !is_withheld(shot));
+    let sheets = if aims { firer.sheets() } else { Vec::new() };
     let mut used: Vec<u8> = Vec::new();
-    for (no, shot) in shots.iter().enumerate() {
+    for (no, shot) in shots.iter().enumerate().filter(|(_, shot)| !is_withheld(shot)) {
+        if shot.at.is_none() && shot.general.is_none() && !shot.passing {
+            at_will(field, &firer, &sheets, shot.stands, (&mut used, &mut budget), plan, verdict);
+            continue;
+        }
         let again = shots.iter().take(no).any(|one| (one.at, one.general) == (shot.at, shot.general));
         if again || shot.stands == Some(0) {
             verdict.refuse(Clause::OneShotATurn, "each target is named once, with the stands that fire").about(unit);
@@ -98,13 +104,56 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
             plan.aims.push(aim);
         }
     }
-    if !kept.is_empty() {
+    if !kept.is_empty() || withheld {
         let stands = if reserved > 0 { reserved.min(free) } else { budget };
         if stands == 0 {
             verdict.refuse(Clause::UnfiredStandsOnly, "all its stands fire").about(unit);
         } else {
             plan.reserves.push((unit, stands));
         }
+    }
+}
+
+/// A shot that names no target and no stands: the fire is kept back.
+fn is_withheld(shot: &Shot) -> bool {
+    shot.at.is_none() && shot.general.is_none() && shot.stands == Some(0)
+}
+
+/// A unit that fires without being told at whom: every stand at whoever is nearest to it, a battery at the nearest it
+/// can hit.
+fn at_will(
+    field: &Field,
+    firer: &Firer<'_>,
+    sheets: &[Sheet],
+    most: Option<u8>,
+    (used, budget): (&mut Vec<u8>, &mut u8),
+    plan: &mut Plan,
+    verdict: &mut Verdict,
+) {
+    let near = |sheet: &Sheet| sheet.bearings().iter().map(|bearing| bearing.at).min();
+    let mut order: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.bears() && sheet.quarry.unit().is_some()).collect();
+    order.sort_by_key(|sheet| (near(sheet), sheet.quarry));
+    if field::is_battery(field, firer.unit) {
+        order.truncate(1);
+    }
+    let mut left = most.unwrap_or(u8::MAX);
+    let before = plan.aims.len();
+    for sheet in order {
+        let free = sheet.bearings().into_iter().any(|bearing| !used.contains(&bearing.stand));
+        if !free || left.min(*budget) == 0 {
+            continue;
+        }
+        let shot =
+            Shot { unit: firer.unit, at: sheet.quarry.unit(), general: None, stands: Some(left), passing: false };
+        if let Some((aim, stands)) = take_shot(field, firer, sheets, &shot, (used, *budget), verdict) {
+            left = left.saturating_sub(stands.len() as u8);
+            *budget = budget.saturating_sub(stands.len() as u8);
+            used.extend(stands);
+            plan.aims.push(aim);
+        }
+    }
+    if plan.aims.len() == before {
+        verdict.refuse(Clause::SayingWhoFires, "there is nobody it can shoot at").about(firer.unit);
     }
 }
 

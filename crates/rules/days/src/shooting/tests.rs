@@ -107,6 +107,9 @@ fn fire(shots: Vec<Shot>) -> Order {
     Order::Fire { shots, reserve: Vec::new(), arson: Vec::new() }
 }
 
+/// Whoever lost stands is tested for it, and stands.
+const TESTED: &str = "1d6: 6";
+
 /// Side A fires with these dice, side B does not; the volleys and bounces that are told: target, hits.
 fn shoot(battle: &mut Battle<Days>, order: Order, dice: &[&str]) -> Vec<DaysEvent> {
     let mut script = Scripted::default();
@@ -145,7 +148,7 @@ fn refusals(state: &State<Days>, order: &Order) -> Vec<&'static str> {
 fn twelve_chassepots_at_eight_inches() {
     let line = |side, weapon, y, facing| (side, foot(weapon, 2, 12), "line", 30.0, y, facing);
     let state = field(IRON, &[line(Side::A, "chassepot", 10.0, 0), line(Side::B, "dreyse", 18.0, 180)], vec![]);
-    let events = shoot(&mut battle(state), fire(vec![at(0, 1)]), &["3d6: 4 2 6"]);
+    let events = shoot(&mut battle(state), fire(vec![at(0, 1)]), &["3d6: 4 2 6", TESTED]);
     let volley = events.iter().find(|event| matches!(event, DaysEvent::Volley { .. })).unwrap();
     let DaysEvent::Volley { band, class, grade, stands, hits, .. } = volley else { unreachable!() };
     assert_eq!((*band, *class, *grade, *stands, *hits), (Band::Effective, TargetClass::Line, 3, 12, 2));
@@ -158,7 +161,7 @@ fn the_first_volley_throws_a_miss_again_once() {
     let line = |side, y, facing| (side, foot("rifle", 3, 8), "line", 30.0, y, facing);
     let state = field(EMPIRE, &[line(Side::A, 10.0, 0), line(Side::B, 16.0, 180)], vec![]);
     let mut battle = battle(state);
-    let events = shoot(&mut battle, fire(vec![at(0, 1)]), &["2d6: 3 5", "1d6: 6"]);
+    let events = shoot(&mut battle, fire(vec![at(0, 1)]), &["2d6: 3 5", "1d6: 6", TESTED]);
     assert_eq!(hits(&events), [(1, 2)]);
     assert!(events.contains(&DaysEvent::FirstFireSpent { unit: UnitId(0) }));
     assert!(battle.state().unit(UnitId(0)).own.first_fire_used);
@@ -173,7 +176,7 @@ fn crack_troops_in_line_throw_one_die_again() {
     let line = |side, class, stands, y, facing| (side, foot("rifle", class, stands), "line", 30.0, y, facing);
     let state = field(EMPIRE, &[line(Side::A, 4, 8, 10.0, 0), line(Side::B, 2, 8, 16.0, 180)], vec![]);
     // Two misses: the one for the first volley, the other because they are crack.
-    let events = shoot(&mut battle(state), fire(vec![at(0, 1)]), &["2d6: 1 1", "1d6: 5", "1d6: 2"]);
+    let events = shoot(&mut battle(state), fire(vec![at(0, 1)]), &["2d6: 1 1", "1d6: 5", "1d6: 2", TESTED]);
     assert_eq!(hits(&events), [(1, 1)]);
     let few = field(EMPIRE, &[line(Side::A, 4, 7, 10.0, 0), line(Side::B, 2, 8, 16.0, 180)], vec![]);
     assert_eq!(volley_of(&few, Side::A, &at(0, 1)).unwrap().crack, 0);
@@ -298,7 +301,7 @@ fn a_screen_keeps_rifles_off_and_catches_shell() {
     let state = field(EMPIRE, &[(Side::A, guns("field_gun", 2), "deployed", 30.0, 10.0, 0), line, screen], vec![]);
     // The six is a hit on the screen, the five only on the line behind it.
     let mut battle = battle(state);
-    let events = shoot(&mut battle, fire(vec![at(0, 1)]), &["2d6: 6 5"]);
+    let events = shoot(&mut battle, fire(vec![at(0, 1)]), &["2d6: 6 5", TESTED, TESTED]);
     assert_eq!(hits(&events)[..2], [(1, 1), (2, 1)]);
 }
 
@@ -307,7 +310,7 @@ fn round_shot_bounds_into_the_second_line() {
     let gun = (Side::A, guns("field_gun", 1), "deployed", 30.0, 10.0, 0);
     let line = |y| (Side::B, foot("smoothbore", 2, 8), "line", 30.0, y, 180);
     let state = field(EMPIRE, &[gun, line(20.0), line(23.0), line(40.0)], vec![]);
-    let events = shoot(&mut battle(state.clone()), fire(vec![at(0, 1)]), &["1d6: 6", "1d6: 6"]);
+    let events = shoot(&mut battle(state.clone()), fire(vec![at(0, 1)]), &["1d6: 6", "1d6: 6", TESTED, TESTED]);
     assert_eq!(hits(&events), [(1, 1), (2, 1)]);
     let events = shoot(&mut battle(state), fire(vec![at(0, 1)]), &["1d6: 1"]);
     assert_eq!(hits(&events), [(1, 0)]);

@@ -376,8 +376,29 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
         (field::skirmishes(field, unit), Clause::SkirmishersFieldOfFire),
     ];
     clauses.extend(rest.into_iter().filter(|(holds, _)| *holds).map(|(_, clause)| clause));
+    if staff {
+        clauses.push(Clause::ShootingAtStaff);
+    }
+    if let (Some(nearest), false) = (aim.nearest, aim.passing) {
+        clauses.extend(sight::ground_between(field, nearest.eye, nearest.aim));
+        clauses.extend(aim.quarry.unit().into_iter().flat_map(|id| shelter(field, id, nearest.eye)));
+    }
     clauses.dedup();
     aim.clauses = clauses;
+}
+
+/// The clauses about what shelters a target, or would if it did not stand in the street.
+fn shelter(field: &Field, target: UnitId, from: Vec2) -> SmallVec<[Clause; 2]> {
+    let stands = field::stands(field, target);
+    let around = |stand: &Quad| ground::area_at(field, stand.centre).map(|(feature, _)| feature);
+    let urban = |stand: &Quad| around(stand).is_some_and(|feature| ground::is_urban(field, feature));
+    let covered = |stand: &Quad| ground::stand_cover(field, target, stand, from).is_some();
+    let rules: [(bool, Clause); 3] = [
+        (stands.iter().any(|stand| urban(stand) && covered(stand)), Clause::RuinsShelterAsWell),
+        (stands.iter().any(|stand| urban(stand) && !covered(stand)), Clause::NoShelterInTheStreet),
+        (stands.iter().any(|stand| around(stand).is_none() && covered(stand)), Clause::CloseBehindCover),
+    ];
+    rules.into_iter().filter(|(holds, _)| *holds).map(|(_, clause)| clause).collect()
 }
 
 fn sides_used(field: &Field, unit: UnitId, bearings: &[Bearing]) -> usize {

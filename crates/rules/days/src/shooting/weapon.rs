@@ -1,5 +1,6 @@
 //! What a unit shoots with, which of its stands can, and why it may not. Sections 10.1, 17.2.5, C-02, C-03, C-06, C-07.
 
+use crate::assault;
 use crate::charts::{Band, Grades, Gun, SmallArm, count};
 use crate::clause::Clause;
 use crate::field::{self, Field};
@@ -133,7 +134,7 @@ pub fn silence(field: &Field, unit: UnitId) -> Reasons {
     let unmanned = field::is_deployed(field, unit) && (whole.crew_away || ready(field, unit).is_empty());
     let limbered = field::is_limbered(field, unit);
     let armed = weapon(field, unit).is_some();
-    let fights = troops.contact.iter().any(|other| !freshly_struck(field, unit, *other));
+    let fights = !troops.contact.is_empty() && !assault::may_still_shoot(field, unit);
     let gunners = own.arm == Arm::Artillery;
     let loose = field::skirmishes(field, unit);
     let routed = if loose { Clause::NoShotsFromTheOverrun } else { Clause::StatesOfOrder };
@@ -151,13 +152,6 @@ pub fn silence(field: &Field, unit: UnitId) -> Reasons {
     ])
 }
 
-/// Whether an enemy that broke through has only just struck this unit and nobody else: it may then be shot at
-/// (days.17.5.4-g).
-pub fn freshly_struck(field: &Field, unit: UnitId, by: UnitId) -> bool {
-    let victor = field::troops(field, by);
-    victor.broke_into.is_some_and(|(into, _)| into == unit) && victor.contact.iter().all(|other| *other == unit)
-}
-
 /// Why an enemy may not be shot at by a unit, wherever it stands.
 pub fn spared(field: &Field, unit: UnitId, quarry: Quarry) -> Reasons {
     let loose = field::skirmishes(field, unit);
@@ -171,12 +165,15 @@ pub fn spared(field: &Field, unit: UnitId, quarry: Quarry) -> Reasons {
                 (friend, Clause::SayingWhoFires, "the general is a friend"),
                 (!loose, Clause::SnipingAtTheStaff, "only skirmishers may pick off officers"),
                 (one.own.attached.is_some(), Clause::RiskToAttachedStaff, "the general is with his troops"),
+                (one.own.attached.is_some(), Clause::ShootingAtStaff, "he is no target apart from them"),
             ])
         }
         Quarry::Unit(target) => {
             let (enemy, facts) = (field::troops(field, target), field::facts(field, target));
             let there = field::is_there(field, target) && !field::is_hidden(field.unit(target));
-            let fights = enemy.contact.iter().any(|other| !(*other == unit && freshly_struck(field, unit, target)));
+            // Whoever was struck by a break-through may shoot at the enemy that struck it (days.17.5.4-g).
+            let fresh = enemy.contact.contains(&unit) && assault::may_still_shoot(field, unit);
+            let fights = !enemy.contact.is_empty() && !fresh;
             let staff = facts.arm == Arm::Engineers;
             let abandoned = field::is_battery(field, target) && enemy.crew_away;
             reasons(&[

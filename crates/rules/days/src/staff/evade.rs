@@ -3,10 +3,11 @@
 use super::super::Days;
 use super::super::charts::{plain, reach};
 use super::super::clause::Clause;
-use super::super::event::DaysEvent;
+use super::super::event::{DaysEvent, TurnStep};
 use super::super::field::{self, Field, known, stands};
+use super::super::ground;
 use super::super::unit::Quality;
-use super::{command, post, toll};
+use super::{command, post};
 use engine::{CommanderId, Event, Reckoning, Umpire, UnitId};
 use table::{Pose, Quad, Vec2};
 
@@ -24,12 +25,27 @@ pub fn score(field: &Field, general: CommanderId) -> Reckoning {
     score
 }
 
+/// Whether he has had his test against these chargers when everybody had: a failure means that he stays.
+fn has_failed(field: &Field, from: UnitId) -> bool {
+    let tested = matches!(
+        field.ledger().step,
+        TurnStep::Routs
+            | TurnStep::Feints
+            | TurnStep::SecondImpulse
+            | TurnStep::FirstMoves
+            | TurnStep::SecondMoves
+            | TurnStep::Home
+    );
+    tested && field::troops(field, from).charge.is_some()
+}
+
 /// Rolls, and brings him away if he passes and there is somewhere to go.
 pub fn try_it(umpire: &mut Umpire<'_, Days>, general: CommanderId, from: UnitId) -> bool {
     let field = umpire.state();
-    let Some(to) = refuge(field, general, from).filter(|_| !field.commander(general).own.unhorsed) else {
+    if field.commander(general).own.unhorsed || has_failed(field, from) {
         return false;
-    };
+    }
+    let Some(to) = refuge(field, general, from) else { return false };
     let (score, pool) = (score(field, general), field.charts().test.dice.value.0);
     let roll = umpire.roll(pool, umpire.state().muster().commander(general).side);
     let passed = roll.total() > score.whole();
@@ -56,7 +72,7 @@ fn refuge(field: &Field, general: CommanderId, from: UnitId) -> Option<Pose> {
         let quad: Quad = piece.quad().shifted(*way * far.as_f64());
         let standoff = field::standoff(field);
         field.ground().holds(&quad)
-            && toll::along(field, start, quad.centre, toll::Rider::Staff).is_ok()
+            && ground::staff_toll(field, general, piece.pose.shifted(*way * far.as_f64()).at).refusals.is_empty()
             && !known(field, card.side.other()).any(|(id, unit)| {
                 !field::surely_beyond(unit.quad(), &quad, standoff)
                     && field::measured(field::gap_of(&stands(field, id), &[quad])) <= standoff

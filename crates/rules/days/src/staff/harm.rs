@@ -12,7 +12,7 @@ use super::command::formation_of;
 use super::{evade, post};
 use engine::event::Leaving;
 use engine::{CommanderId, Deed, Event, Reckoning, Side, StandSet, Umpire, UnitId};
-use table::quads_touch;
+use table::{Length, Pose, Vec2, convex, quads_touch};
 
 /// The first steps of the six phases: wounds are counted from phase to phase.
 const PHASES: [TurnStep; 6] = [
@@ -133,6 +133,12 @@ pub fn hit_party(umpire: &mut Umpire<'_, Days>, party: UnitId, by: Side) {
 /// After enemies came into contact with staff on their own: captured; engineers and pioneers removed. Wagons, guns
 /// without a crew and horses without their riders are taken as well (A-125, empire.9.3-d).
 pub fn overrun(umpire: &mut Umpire<'_, Days>, by: UnitId) {
+    let to = umpire.state().unit(by).pose();
+    ridden_over(umpire, by, to);
+}
+
+/// The same after a unit came from somewhere: what stood in the way of a charge was met on it.
+pub fn ridden_over(umpire: &mut Umpire<'_, Days>, by: UnitId, from: Pose) {
     let field = umpire.state();
     if !is_there(field, by) || field::is_routing(field, by) || field::is_hidden(field.unit(by)) {
         return;
@@ -142,7 +148,12 @@ pub fn overrun(umpire: &mut Umpire<'_, Days>, by: UnitId) {
         return;
     }
     let (enemy, own) = (field.side_of(by).other(), stands(field, by));
-    let reaches = |quad: &table::Quad| own.iter().any(|stand| quads_touch(stand, quad));
+    let charges = troops(field, by).charge.is_some();
+    let back = if charges { from.at.vec() - field.unit(by).pose().at.vec() } else { Vec2::ZERO };
+    let met = |stand: &table::Quad, quad: &table::Quad| convex::sweep(stand.points(), back, quad.points()).is_some();
+    let reaches = |quad: &table::Quad| {
+        own.iter().any(|stand| quads_touch(stand, quad) || (back.length() > 0.0 && met(stand, quad)))
+    };
     let lone = |id: &CommanderId| {
         let piece = field.commander(*id);
         let theirs = field.muster().commander(*id).side == enemy;
@@ -158,7 +169,7 @@ pub fn overrun(umpire: &mut Umpire<'_, Days>, by: UnitId) {
     };
     let prey = field::known(field, enemy).filter(|(id, unit)| {
         helpless(*id)
-            && !field::surely_beyond(unit.quad(), field.unit(by).quad(), table::SLACK)
+            && !field::surely_beyond(unit.quad(), field.unit(by).quad(), Length::from_um(back.length()) + table::SLACK)
             && stands(field, *id).iter().any(reaches)
     });
     let prey: Vec<UnitId> = prey.map(|(id, _)| id).collect();
@@ -190,7 +201,6 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
         return;
     }
     let field = umpire.state();
-    let whole = field::whole(field, unit);
     match facts(field, unit).arm {
         Arm::Engineers => {
             let pioneers = field::count(field, unit).saturating_sub(1);
@@ -198,11 +208,7 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
             umpire.announce(Event::own(Clause::StaffRiddenDown, happens));
             damage::remove(umpire, unit, Leaving::Caught);
         }
-        Arm::Cavalry => {
-            let event = Event::own(Clause::LosingTheHorses, DaysEvent::HoldersLost { unit: whole });
-            umpire.announce(event.also(Clause::OnFootForGood));
-            damage::remove(umpire, unit, Leaving::Caught);
-        }
+        Arm::Cavalry => damage::remove_by(umpire, unit, Leaving::Caught, Clause::LosingTheHorses),
         Arm::Artillery | Arm::Wagon | Arm::Infantry => {
             let happens = DaysEvent::Captured { unit, by: Some(by) };
             umpire.announce(Event::own(Clause::GunsAreLeftStanding, happens));

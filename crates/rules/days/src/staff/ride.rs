@@ -5,16 +5,17 @@ use super::super::charts::reach;
 use super::super::clause::Clause;
 use super::super::event::{DaysEvent, Doing};
 use super::super::field::{self, Field, facts, is_there, known, stands, troops};
+use super::super::ground::{self, Tolls};
 use super::super::hidden;
 use super::super::order::Order;
 use super::super::unit::{Arm, Part, Rank};
-use super::super::works;
 use super::command::{forsaken, is_active, over, serves};
+use super::harm;
 use super::post::{self, Who};
-use super::{harm, toll};
 use engine::verdict::Mark;
 use engine::{CommanderId, Deed, Event, Side, Umpire, UnitId, Verdict, View};
-use table::{Angle, Footprint, Length, Point, Pose, Quad, Vec2, quads_overlap};
+use table::march::{Leg, Track};
+use table::{Angle, Footprint, Length, Point, Pose, Quad, quads_overlap};
 
 /// Judges `Ride`, `Join`, `Attach`.
 pub fn check(view: &View<'_, Days>, side: Side, order: &Order) -> Verdict {
@@ -77,34 +78,29 @@ fn ride_verdict(field: &Field, side: Side, general: CommanderId, to: Point, verd
         verdict.refuse(Clause::OrdinaryMoves, "a unit stands there: join it, or stay clear").about(unit);
     }
     let (from, normal) = (*field.commander(general).quad(), reach(field.charts().pace.staff.normal));
-    way_verdict(field, side, &from, &quad, normal, toll::Rider::Staff, verdict);
+    let tolls = ground::staff_toll(field, general, pose_at(field, general, to).at);
+    way_verdict(field, side, (&from, &quad), normal, &tolls, verdict);
 }
 
 /// Whether somebody can get from one place to another in a straight line: far enough, no barrier, clear of enemies.
 fn way_verdict(
     field: &Field,
     side: Side,
-    from: &Quad,
-    to: &Quad,
+    (from, to): (&Quad, &Quad),
     normal: Length,
-    rider: toll::Rider,
+    tolls: &Tolls,
     verdict: &mut Verdict,
 ) {
     let (a, b) = (from.centre, to.centre);
     let distance = field::measured(Length::from_um((b - a).length()));
     let mark = || Mark::Measured(Point::from_vec(a), Point::from_vec(b), distance);
-    match toll::along(field, a, b, rider) {
-        Err(feature) => {
-            let name = works::feature(field, feature).map_or("the ground", |feature| feature.kind.name());
-            verdict.refuse(Clause::GroundShortensTheMove, format!("the {name} bars the way")).at(mark());
-        }
-        Ok(toll) if distance + toll > normal => {
-            let left = (normal - toll).max(Length::ZERO);
-            let text = format!("it is {distance} to there; {left} of {normal} are left after the ground");
-            let clause = if toll > Length::ZERO { Clause::GroundShortensTheMove } else { Clause::OrdinaryMoves };
-            verdict.refuse(clause, text).at(mark());
-        }
-        Ok(_) => {}
+    verdict.refusals.extend(tolls.refusals.iter().cloned());
+    let toll = tolls.total();
+    if tolls.refusals.is_empty() && distance + toll > normal {
+        let left = (normal - toll).max(Length::ZERO);
+        let text = format!("it is {distance} to there; {left} of {normal} are left after the ground");
+        let clause = if toll > Length::ZERO { Clause::GroundShortensTheMove } else { Clause::OrdinaryMoves };
+        verdict.refuse(clause, text).at(mark());
     }
     let standoff = field::standoff(field);
     let sweep = swept(from, to);
@@ -150,12 +146,13 @@ fn join_verdict(field: &Field, side: Side, general: CommanderId, unit: UnitId, v
     }
     let from = *field.commander(general).quad();
     let stand = field.muster().commander(general).facts.stand;
-    let to = stand.quad(join_pose(field, general, unit));
+    let place = join_pose(field, general, unit);
+    let to = stand.quad(place);
     let normal = reach(field.charts().pace.staff.normal);
     if field.commander(general).own.attached == Some(unit) {
         verdict.refuse(Clause::JoiningAUnit, format!("{name} is with it already")).about(unit);
     } else if !post::touches(field, general, unit) {
-        way_verdict(field, side, &from, &to, normal, toll::Rider::Staff, verdict);
+        way_verdict(field, side, (&from, &to), normal, &ground::staff_toll(field, general, place.at), verdict);
     }
 }
 
@@ -209,9 +206,11 @@ fn attach_verdict(field: &Field, side: Side, party: UnitId, to: Option<UnitId>, 
             verdict.refuse(Clause::OrdinaryMoves, "these engineers have moved or worked this turn").about(party);
         }
         let stand = field.footprint(party, field::formation(field, party));
-        let to = stand.quad(post::beside(field, unit, Who::Party(party)));
+        let place = post::beside(field, unit, Who::Party(party));
         let normal = reach(field.charts().pace.engineers.normal);
-        way_verdict(field, side, field.unit(party).quad(), &to, normal, toll::Rider::Engineers, verdict);
+        let track = Track::plot(field.unit(party).pose(), stand, &[Leg::Straight(place.at)]);
+        let tolls = ground::toll(field, party, field::formation(field, party), &track);
+        way_verdict(field, side, (field.unit(party).quad(), &stand.quad(place)), normal, &tolls, verdict);
     }
 }
 
@@ -226,9 +225,12 @@ pub fn execute(umpire: &mut Umpire<'_, Days>, side: Side, order: &Order) {
 }
 
 /// How much a ride takes off, for the clause it is told under.
-fn ride_clause(field: &Field, from: Vec2, to: Vec2) -> Clause {
-    let toll = toll::along(field, from, to, toll::Rider::Staff).unwrap_or(Length::ZERO);
-    if toll > Length::ZERO { Clause::GroundShortensTheMove } else { Clause::OrdinaryMoves }
+fn ride_clause(field: &Field, general: CommanderId, to: Point) -> Clause {
+    if ground::staff_toll(field, general, to).total() > Length::ZERO {
+        Clause::GroundShortensTheMove
+    } else {
+        Clause::OrdinaryMoves
+    }
 }
 
 fn ride(umpire: &mut Umpire<'_, Days>, general: CommanderId, to: Point) {
@@ -238,8 +240,8 @@ fn ride(umpire: &mut Umpire<'_, Days>, general: CommanderId, to: Point) {
     let before = forsaken(umpire.state(), general);
     detach(umpire, general);
     let field = umpire.state();
-    let clause = ride_clause(field, field.commander(general).quad().centre, to.vec());
     let pose = pose_at(field, general, to);
+    let clause = ride_clause(field, general, pose.at);
     post::put(umpire, general, pose, clause);
     let after = forsaken(umpire.state(), general);
     let event = Event::own(Clause::OrdinaryMoves, DaysEvent::GeneralMoved { general });

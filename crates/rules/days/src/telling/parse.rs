@@ -4,6 +4,8 @@ mod battle;
 mod moves;
 mod setup;
 #[cfg(test)]
+pub(super) mod stage;
+#[cfg(test)]
 mod tests;
 
 use super::phrase::declines;

@@ -15,6 +15,7 @@ use crate::formation::Shape;
 use book::telling::voice::{
     bearing, commander, does, inches, is, is_plural, legs as legs_in, list, number, sentence, side, unit,
 };
+pub use course::task as working;
 use engine::{Deed, Event, Leaving, UnitId};
 use table::Leg;
 
@@ -78,8 +79,8 @@ fn tell_common(field: &Field, event: &Event<Days>, deed: &Deed<Days>) -> String 
         }
         Deed::StandsLost { unit: id, left } => strength(field, *id, left.count()),
         Deed::Removed { unit: id, why } => removed(unit(field, *id), event, *why),
-        Deed::Revealed { unit: id } => does(unit(field, *id), "come to light"),
         Deed::Withdrawn { unit: id } => does(unit(field, *id), "leave the table for a while"),
+        Deed::Revealed { unit: id } => does(unit(field, *id), "come to light"),
         Deed::CommanderMoved { commander: who, .. } => rode(commander(field, *who), event),
         Deed::CommanderConcealed { commander: who, .. } => format!("{} keeps out of sight", commander(field, *who)),
         Deed::CommanderLost { commander: who } => format!("{} is lost to the army", commander(field, *who)),

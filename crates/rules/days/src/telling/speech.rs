@@ -2,7 +2,6 @@
 //! again.
 
 use crate::charts::{Band, TargetClass};
-use crate::event::Test;
 use crate::field::Field;
 use crate::formation::{Formation, Shape};
 use crate::unit::{OrderState, Quality, Rank, Serves};
@@ -88,17 +87,6 @@ pub fn order_words(order: OrderState) -> &'static str {
         OrderState::Disordered => "disordered",
         OrderState::Shaken => "shaken",
         OrderState::Routing => "routing",
-    }
-}
-
-/// A morale test by its name.
-pub fn test_words(test: Test) -> &'static str {
-    match test {
-        Test::ToCharge => "to charge",
-        Test::BeingCharged => "being charged",
-        Test::Casualties => "casualties",
-        Test::ChargingHome => "charging home",
-        Test::Rally => "rally",
     }
 }
 

@@ -26,6 +26,16 @@ fn a_force_keeps_within_the_sum() {
 }
 
 #[test]
+fn only_what_can_burn_is_on_fire() {
+    let from = "off_board = true\n";
+    let burning = |what: &str| format!("{from}burning = [\"{what}\"]\n");
+    refused(IRON, from, &burning("@hill"), "`hill` does not burn [days.15-b]");
+    refused(IRON, from, &burning("@bridge"), "`bridge` does not burn [days.15-b]");
+    refused(IRON, from, &burning("@barn"), "no terrain feature is called `barn` [days.15-b]");
+    assert_eq!(faults(&IRON.replacen(from, &burning("@village"), 1)), "");
+}
+
+#[test]
 fn the_lists_bind() {
     for (from, to, words) in [
         ("entry = \"PR-01\"\nclass = 2", "entry = \"PR-01\"\nclass = 4", "is of Class 2 or 3 [days.6-e]"),

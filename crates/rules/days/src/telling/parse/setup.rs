@@ -35,7 +35,7 @@ impl Reader<'_> {
                 "hide" => {
                     let unit = self.own_unit()?;
                     let mut one = Placement { hidden: true, ..self.placement(unit, true)? };
-                    if self.words.take(&["open"]) {
+                    if self.words.take(&["unhidden"]) {
                         one.hidden = false;
                     }
                     hidden.push(one);

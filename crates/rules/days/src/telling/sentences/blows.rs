@@ -103,7 +103,7 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> String {
             format!("{names} {verb} {total} in close assault{die}")
         }
         E::LossesShared { shares, .. } => {
-            let each = shares.iter().map(|(id, lost)| format!("{} {}", unit(field, *id), number(usize::from(*lost))));
+            let each = shares.iter().map(|(id, lost)| format!("{} {lost}", unit(field, *id)));
             format!("the losses are shared out: {}", each.collect::<Vec<_>>().join(", "))
         }
         // Told with the course of the battle.
@@ -242,15 +242,15 @@ fn volley(field: &Field, own: &DaysEvent) -> String {
         (Some(at), None) => unit(field, *at),
         (None, None) => "nobody in sight",
     };
-    let verb = match (defensive, passing) {
-        (true, _) => "meet the charge of",
-        (false, true) => "catch in passing",
-        (false, false) => "fire on",
+    let verb = match *defensive {
+        true => "meet the charge of",
+        false => "fire on",
     };
     let with = if *defensive { "with the fire of" } else { "with" };
     let aimed = format!("{} {whom} {with} {}", does(unit(field, *by), verb), pieces(field, *by, *stands));
     let range = format!("{} range at {}, grade {grade}", band_words(*band), target(*class));
-    format!("{aimed} ({range}): {}", count(usize::from(*hits), "hit"))
+    let seen = if *passing { " as it crosses the front" } else { "" };
+    format!("{aimed}{seen} ({range}): {}", count(usize::from(*hits), "hit"))
 }
 
 fn shot_down(field: &Field, id: UnitId, stands: u8, by: Option<UnitId>, cause: Cause) -> String {

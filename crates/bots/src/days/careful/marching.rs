@@ -1,0 +1,205 @@
+//! Marches: every unit looks at what it could do, weighs fire given and taken against the way it has still to go, and
+//! does the best that is lawful.
+
+use super::Temper;
+use super::plan::{Goal, Plan};
+use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
+use super::volley::{self, Smoke};
+use super::ways::{Course, courses};
+use engine::UnitId;
+use rules::days::field::{self, facts, formation, is_mounted, is_routing, stands_at};
+use rules::days::formation::{Formation, Shape};
+use rules::days::order::Order;
+use rules::days::unit::Arm;
+use rules::days::{ground, movement};
+use table::{Angle, Pose, Quad, Vec2};
+
+/// Courses that look no better than standing still by so much, in points, are not worth an order.
+const LEAST: f64 = 0.15;
+/// So many of the best courses are put to the judge before a unit stays where it is.
+const TRIES: usize = 14;
+
+/// One unit's thoughts about where to stand.
+pub struct Mind<'m> {
+    field: &'m Field,
+    smoke: &'m Smoke<'m>,
+    plan: &'m Plan,
+    temper: &'m Temper,
+    unit: UnitId,
+    goal: Goal,
+    /// Where it would like to get near to, and how near.
+    there: Option<(Vec2, f64)>,
+    worth: f64,
+}
+
+impl<'m> Mind<'m> {
+    fn of(field: &'m Field, smoke: &'m Smoke<'m>, plan: &'m Plan, temper: &'m Temper, unit: UnitId) -> Mind<'m> {
+        let goal = plan.goal(unit);
+        let mut mind = Mind { field, smoke, plan, temper, unit, goal, there: None, worth: hit_worth(field, unit) };
+        mind.there = mind.place();
+        mind
+    }
+
+    fn arm(&self) -> Arm {
+        facts(self.field, self.unit).arm
+    }
+
+    /// Where it wants to be near, and how near.
+    fn place(&self) -> Option<(Vec2, f64)> {
+        let (field, unit) = (self.field, self.unit);
+        let here = field.unit(unit).quad().centre;
+        match self.goal {
+            Goal::Foe(enemy) if field::is_there(field, enemy) => {
+                let there = field.unit(enemy).quad().centre;
+                let near = match self.arm() {
+                    Arm::Cavalry if is_mounted(field, unit) => um(self.temper.horse_at),
+                    Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
+                    _ => self.best_range(enemy)?,
+                };
+                Some((there, near))
+            }
+            Goal::Place(feature) => {
+                let shape = &ground::feature(field, feature)?.shape;
+                let inside = shape.centre();
+                let off = shape.distance(here);
+                // Half a body inside holds it.
+                Some((if off <= 0.0 { here } else { inside }, 0.0))
+            }
+            _ => None,
+        }
+    }
+
+    /// The distance at which its fire is best for what it costs.
+    fn best_range(&self, enemy: UnitId) -> Option<f64> {
+        let field = self.field;
+        let (effective, _) = volley::ranges(field, self.unit)?;
+        let theirs = volley::ranges(field, enemy).filter(|_| facts(field, enemy).arm == Arm::Infantry);
+        let outranges = theirs.is_none_or(|(near, _)| near + um(0.8) < effective);
+        Some(if outranges { effective - um(0.4) } else { effective - um(self.temper.press) })
+    }
+
+    /// Turns until it gets there, wheels and forming up counted.
+    fn turns_off(&self, pose: Pose, formation: Formation) -> f64 {
+        let Some((there, near)) = self.there else { return 0.0 };
+        let (field, unit) = (self.field, self.unit);
+        let body = field.footprint(unit, formation);
+        let way = there - pose.at.vec();
+        let apart = way.length();
+        let far = greater(apart - near, 0.0);
+        let guns = self.arm() == Arm::Artillery;
+        let drawn = if guns { Formation::usual(Shape::Limbered) } else { formation };
+        let pace = greater(volley::pace(field, unit, drawn), um(1.0));
+        let fights = match formation.shape {
+            Shape::Line | Shape::Skirmish | Shape::Square | Shape::Deployed | Shape::Massed => true,
+            Shape::March | Shape::Manoeuvre | Shape::Column | Shape::Limbered => false,
+        };
+        let off = Angle::of(way).apart(pose.facing).as_degrees();
+        let off = if off > 120.0 { 180.0 - off + 25.0 } else { off };
+        let free = if far > um(1.0) { 4.0 } else { self.temper.slack };
+        let turn = if apart < um(1.5) { 0.0 } else { greater(off - free, 0.0).to_radians() };
+        let width = match formation.shape {
+            Shape::Skirmish => 0.0,
+            Shape::Deployed | Shape::Massed => um(4.0),
+            _ => body.width.as_f64(),
+        };
+        let forming = if fights { 0.0 } else { self.temper.forming };
+        (far + lesser(2.0 * turn * width, pace * 2.5)) / pace + forming
+    }
+
+    /// What it is worth to stand so.
+    fn value(&self, pose: Pose, formation: Formation) -> f64 {
+        let (field, unit, temper) = (self.field, self.unit, self.temper);
+        let given = self.smoke.given(unit, pose, formation);
+        let taken = lesser(self.smoke.taken(unit, pose, formation, false) * self.worth * 1.2, stake(field, unit));
+        let stands = stands_at(field, unit, pose, formation);
+        let broken = if ground::disordering(field, &stands).is_some() { temper.broken_ground } else { 0.0 };
+        let quad = field.footprint(unit, formation).quad(pose);
+        if self.goal == Goal::Retire {
+            return self.out_of_it(&quad, given, taken) - broken;
+        }
+        let mut sum = given * temper.give - taken * temper.take;
+        let hurry = if self.arm() == Arm::Artillery { temper.guns_hurry } else { temper.hurry };
+        sum -= self.turns_off(pose, formation) * hurry * self.plan.eager;
+        if let Goal::Place(feature) = self.goal {
+            sum += self.holding(feature, &stands);
+        } else {
+            sum -= broken;
+        }
+        sum -= self.exposed(pose, formation);
+        sum += self.joined(pose, formation);
+        sum
+    }
+
+    /// What it is worth to stand on the place it is to hold.
+    fn holding(&self, feature: engine::FeatureId, stands: &[Quad]) -> f64 {
+        let Some(place) = ground::feature(self.field, feature) else { return 0.0 };
+        let touches = stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0);
+        if touches { self.temper.hold } else { 0.0 }
+    }
+
+    /// Spent units keep out of reach, but not out of the battle.
+    fn out_of_it(&self, quad: &Quad, given: f64, taken: f64) -> f64 {
+        let near = self.smoke.nearest(quad.centre) / INCH;
+        let bounds = self.field.ground().bounds();
+        let edge = if bounds.grown(-um(2.0)).contains(quad.centre) { 0.0 } else { 2.0 };
+        given * 0.3 - taken * 1.6 + lesser(near, 22.0) * self.temper.retire - edge
+    }
+
+    /// Columns near the enemy are caught by charges, flanks turned to him by fire.
+    fn exposed(&self, pose: Pose, formation: Formation) -> f64 {
+        let near = self.smoke.nearest(pose.at.vec());
+        let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
+        let horse = is_mounted(self.field, self.unit) && near < um(6.0);
+        let guns = self.arm() == Arm::Artillery && near < um(7.0);
+        let risk = if marching { 0.03 } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
+        risk * stake(self.field, self.unit)
+    }
+
+    /// Lines whose flanks touch friends are steadier.
+    fn joined(&self, pose: Pose, formation: Formation) -> f64 {
+        let (field, unit) = (self.field, self.unit);
+        if self.arm() != Arm::Infantry || formation.shape != Shape::Line {
+            return 0.0;
+        }
+        let body = field.footprint(unit, formation);
+        let beside = body.width.half().as_f64() + um(0.5);
+        let side = field.side_of(unit);
+        let covered = |x: f64| {
+            let place = pose.to_world(Vec2::new(x, -body.depth.half().as_f64()));
+            field::present(field, side).any(|(id, friend)| {
+                id != unit
+                    && matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery)
+                    && !is_routing(field, id)
+                    && friend.quad().centre.distance(place) < friend.quad().radius + um(0.6)
+                    && table::convex::distance(friend.quad().points(), place) < um(0.5)
+            })
+        };
+        let flanks = u8::from(covered(beside)) + u8::from(covered(-beside));
+        self.temper.joined * f64::from(flanks)
+    }
+}
+
+/// The best lawful march of a unit; nothing where it stays.
+pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Temper, unit: UnitId) -> Option<Order> {
+    let field = scene.field();
+    if !movement::limits::may_move(field, unit) {
+        return None;
+    }
+    let waits = movement::limits::waits(field, unit);
+    let mind = Mind::of(field, smoke, plan, temper, unit);
+    let stays = if waits { f64::MIN } else { mind.value(field.unit(unit).pose(), formation(field, unit)) + LEAST };
+    let aim = mind.there.map(|(place, _)| place);
+    let mut rows: Vec<(f64, Course)> = courses(field, unit, aim, plan)
+        .into_iter()
+        .map(|course| (mind.value(course.end, course.formation), course))
+        .filter(|(value, _)| *value > stays)
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, course) in rows.into_iter().take(TRIES) {
+        let judged = movement::judge(field, unit, &course.steps);
+        if judged.verdict.is_legal() {
+            return Some(Order::March { unit, steps: course.steps, crest: None });
+        }
+    }
+    None
+}

@@ -1,0 +1,186 @@
+//! The plan of a turn: who goes for whom, who holds which place, how boldly.
+
+use super::scene::{Field, INCH, hit_worth, is_fighter, lesser, stake, um};
+use super::volley;
+use engine::{FeatureId, Side, UnitId};
+use rules::days::field::{self, below_half, facts, is_routing, known, order, present};
+use rules::days::settings::VictoryBy;
+use rules::days::unit::{Arm, OrderState};
+use rules::days::{ground, victory};
+use table::Vec2;
+
+/// What a unit is to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// Stay where it is.
+    #[default]
+    Wait,
+    /// Go for this enemy.
+    Foe(UnitId),
+    /// Take or hold this place.
+    Place(FeatureId),
+    /// Get out of it.
+    Retire,
+}
+
+/// The plan.
+#[derive(Default)]
+pub struct Plan {
+    goals: Vec<Goal>,
+    /// How much it wants to come on: nothing where the day is won as it stands.
+    pub eager: f64,
+    /// Toward the enemy, of length one.
+    pub forward: Vec2,
+    /// Where most of one's own foot stands.
+    pub middle: Vec2,
+    /// Turns left, this one too.
+    pub left: f64,
+}
+
+/// With so many turns left a side that has won keeps what it has.
+const LATE: f64 = 3.0;
+/// Nobody changes his mind for so many inches.
+const SETTLED: f64 = 3.0;
+
+impl Plan {
+    /// What a unit is to do.
+    pub fn goal(&self, unit: UnitId) -> Goal {
+        self.goals.get(unit.index()).copied().unwrap_or_default()
+    }
+
+    /// Thinks the day over.
+    pub fn review(&mut self, field: &Field, side: Side) {
+        let turns = field.muster().turn_limit.unwrap_or(60);
+        self.left = f64::from(turns.saturating_sub(field.turn())) + 1.0;
+        self.middle = volley::middle_of(field, side);
+        let way = volley::middle_of(field, side.other()) - self.middle;
+        self.forward = if way.length() > um(3.0) { way.normalised() } else { field::forward(field, side) };
+        self.eager = eagerness(field, side, self.left);
+        let known_goals = std::mem::take(&mut self.goals);
+        self.goals.resize(field.muster().units.len(), Goal::Wait);
+        self.send_to_places(field, side);
+        self.send_at_enemies(field, side, &known_goals);
+    }
+
+    fn set(&mut self, unit: UnitId, goal: Goal) {
+        if let Some(slot) = self.goals.get_mut(unit.index()) {
+            *slot = goal;
+        }
+    }
+
+    /// Foot for the places that decide the battle, the nearest first.
+    fn send_to_places(&mut self, field: &Field, side: Side) {
+        if field.settings().victory != VictoryBy::Objectives {
+            return;
+        }
+        let objectives = &field.muster().scenario.objectives;
+        let own_any = objectives.iter().any(|place| place.of == side);
+        for place in objectives {
+            let own = place.of == side;
+            let Some(feature) = ground::feature(field, place.feature) else { continue };
+            let gap = |id: UnitId| feature.shape.gap_to(field.unit(id).quad());
+            let foes = known(field, side.other()).filter(|(id, _)| gap(*id) < um(8.0)).count();
+            // One's own places need men; of the enemy's it is enough to spoil one, but the more the better.
+            let wanted = match (own, own_any) {
+                (true, _) => 2 + foes.min(2),
+                (false, false) => 2 + foes.min(1),
+                (false, true) => 1,
+            };
+            let mut near: Vec<(f64, UnitId)> = present(field, side)
+                .map(|(id, _)| id)
+                .filter(|id| {
+                    let card = facts(field, *id);
+                    card.arm == Arm::Infantry && card.part.is_none() && !is_routing(field, *id)
+                })
+                .filter(|id| self.goal(*id) == Goal::Wait && !is_worn(field, *id))
+                .map(|id| (gap(id), id))
+                .collect();
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for (_, unit) in near.into_iter().take(wanted) {
+                self.set(unit, Goal::Place(place.feature));
+            }
+        }
+    }
+
+    /// Everybody else for the enemy who suits him best.
+    fn send_at_enemies(&mut self, field: &Field, side: Side, before: &[Goal]) {
+        let enemies: Vec<(UnitId, Vec2)> = known(field, side.other())
+            .filter(|(id, _)| is_fighter(field, *id))
+            .map(|(id, unit)| (id, unit.quad().centre))
+            .collect();
+        let mut sought = vec![0.0; field.muster().units.len()];
+        let mut rows: Vec<(f64, UnitId, Vec2)> = present(field, side)
+            .filter(|(id, _)| is_fighter(field, *id) && !is_routing(field, *id) && self.goal(*id) == Goal::Wait)
+            .map(|(id, unit)| {
+                let here = unit.quad().centre;
+                let near = enemies.iter().map(|(_, place)| place.distance(here)).fold(f64::MAX, lesser);
+                (near, id, here)
+            })
+            .collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (_, unit, here) in rows {
+            if is_worn(field, unit) {
+                self.set(unit, Goal::Retire);
+                continue;
+            }
+            let best = enemies.iter().map(|(enemy, place)| {
+                let crowd = sought.get(enemy.index()).copied().unwrap_or(0.0);
+                let crowd = if crowd < 2.0 { -1.5 * crowd } else { 3.0 * (crowd - 1.0) };
+                let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
+                let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
+                (place.distance(here) / INCH + crowd - settled - suits, *enemy)
+            });
+            let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            if let Some(count) = sought.get_mut(enemy.index()) {
+                *count += 1.0;
+            }
+            self.set(unit, Goal::Foe(enemy));
+        }
+    }
+}
+
+/// Whether a unit is spent and should be taken out of reach: its second half of points is all it has to lose.
+pub fn is_worn(field: &Field, unit: UnitId) -> bool {
+    let card = facts(field, unit);
+    card.arm != Arm::Artillery && (below_half(field, unit) || order(field, unit) >= OrderState::Shaken)
+}
+
+/// How much there is to win by coming on.
+fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
+    if field.settings().victory == VictoryBy::Objectives {
+        return 1.0;
+    }
+    let (lost, taken) = (victory::lost_doubled(field, side), victory::lost_doubled(field, side.other()));
+    let lead = (f64::from(taken) - f64::from(lost)) / 2.0;
+    let margin = 0.2 * f64::from(field.muster().scenario.size.max(100));
+    if lead > margin && left <= LATE {
+        return 0.1;
+    }
+    let ours: f64 = known(field, side).map(|(id, _)| stake(field, id)).sum();
+    let theirs: f64 = known(field, side.other()).map(|(id, _)| stake(field, id)).sum();
+    if ours < theirs * 0.5 && lead >= 0.0 { 0.4 } else { 1.0 }
+}
+
+/// How many inches further foot goes for an enemy because it pays.
+fn mark(field: &Field, enemy: UnitId) -> f64 {
+    let away = if is_routing(field, enemy) { 8.0 } else { 0.0 };
+    lesser(hit_worth(field, enemy), 8.0) - away
+}
+
+/// How many inches further horse goes for an enemy because it can be ridden down.
+fn prey(field: &Field, enemy: UnitId) -> f64 {
+    let card = facts(field, enemy);
+    let weak = match order(field, enemy) {
+        OrderState::Routing => 14.0,
+        OrderState::Shaken => 8.0,
+        OrderState::Disordered => 2.0,
+        OrderState::Good => 0.0,
+    };
+    let kind = match card.arm {
+        Arm::Artillery => 10.0,
+        Arm::Infantry if field::skirmishes(field, enemy) => 6.0,
+        Arm::Infantry => -8.0,
+        _ => 0.0,
+    };
+    weak + kind
+}

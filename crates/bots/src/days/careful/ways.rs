@@ -1,0 +1,289 @@
+//! What a unit could do with its move: straight on, wheels, changes of formation, turns.
+
+use super::plan::{Goal, Plan};
+use super::scene::{Field, um};
+use super::volley::pace;
+use engine::UnitId;
+use rules::days::field::{facts, formation, is_mounted, troops};
+use rules::days::formation::{Formation, Shape};
+use rules::days::movement::limits;
+use rules::days::order::Step;
+use rules::days::unit::{Arm, Part};
+use rules::days::{arrival, evolution};
+use table::march::{Leg, Track};
+use table::{Angle, Flank, Length, Point, Pose, Vec2};
+
+/// One thing a unit could do, and where it ends.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What.
+    pub steps: Vec<Step>,
+    /// Where it stands then.
+    pub end: Pose,
+    /// And how.
+    pub formation: Formation,
+}
+
+/// Draws courses up.
+struct Draughtsman<'f> {
+    field: &'f Field,
+    unit: UnitId,
+    pose: Pose,
+    now: Formation,
+    aim: Option<Vec2>,
+    found: Vec<Course>,
+}
+
+/// Shares of what can be afforded.
+const SHARES: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.2];
+
+/// The courses of a unit that makes for a place.
+pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> Vec<Course> {
+    let entering = arrival::entry(field, unit).filter(|_| limits::waits(field, unit));
+    let (pose, now) = entering.unwrap_or_else(|| (field.unit(unit).pose(), formation(field, unit)));
+    let away = plan.goal(unit) == Goal::Retire;
+    let aim = aim.or_else(|| away.then(|| pose.at.vec() - plan.forward * um(20.0)));
+    let mut drawn = Draughtsman { field, unit, pose, now, aim, found: Vec::new() };
+    let card = facts(field, unit);
+    if entering.is_some() {
+        drawn.straight(pose, now, pace(field, unit, now), &[]);
+    } else if now.shape == Shape::Skirmish {
+        drawn.loose();
+        drawn.changes();
+    } else if card.arm == Arm::Artillery && card.part.is_none() {
+        drawn.guns();
+    } else {
+        drawn.formed();
+        drawn.changes();
+        drawn.about();
+    }
+    drawn.found
+}
+
+impl Draughtsman<'_> {
+    fn keep(&mut self, steps: Vec<Step>, end: Pose, formation: Formation) {
+        self.found.push(Course { steps, end, formation });
+    }
+
+    fn end_of(&self, pose: Pose, formation: Formation, legs: &[Leg]) -> Pose {
+        Track::plot(pose, self.field.footprint(self.unit, formation), legs).end()
+    }
+
+    /// How far it has to turn to look at its aim.
+    fn off(&self, pose: Pose) -> i32 {
+        self.aim.map_or(0, |aim| (Angle::of(aim - pose.at.vec()) - pose.facing).signed())
+    }
+
+    /// Straight on after some steps, as far as there is pace left for.
+    fn straight(&mut self, pose: Pose, formation: Formation, left: f64, before: &[Step]) {
+        let most = self.aim.map_or(left, |aim| {
+            let far = pose.at.vec().distance(aim);
+            if far < left { far } else { left }
+        });
+        for share in SHARES {
+            let ahead = Length::from_um(most * share);
+            if ahead < Length::whole_inches(1).half() {
+                continue;
+            }
+            let mut steps = before.to_vec();
+            steps.push(Step::March(vec![Leg::Ahead(ahead)]));
+            self.keep(steps, pose.ahead(ahead), formation);
+        }
+    }
+
+    /// Wheels towards the aim, straight on after them.
+    fn formed(&mut self) {
+        let (pose, now) = (self.pose, self.now);
+        let allowance = pace(self.field, self.unit, now);
+        self.straight(pose, now, allowance, &[]);
+        let width = self.field.footprint(self.unit, now).width.as_f64();
+        let off = self.off(pose);
+        // The widest wheel there is pace for.
+        let most = (allowance / (2.0 * width.max(1.0))).to_degrees() * 1000.0;
+        let full = (off.abs() as f64).min(most * 0.98);
+        for part in [1.0, 0.6, 0.3] {
+            let by = full * part;
+            if by < 1_500.0 {
+                continue;
+            }
+            let pivot = if off < 0 { Flank::Left } else { Flank::Right };
+            let wheel = Leg::Wheel { pivot, by: Angle::millidegrees(by as i32) };
+            let end = self.end_of(pose, now, &[wheel]);
+            self.keep(vec![Step::March(vec![wheel])], end, now);
+            let spent = 2.0 * width * (by / 1000.0).to_radians();
+            let left = allowance - spent;
+            for share in [1.0, 0.6] {
+                let ahead = Length::from_um(left * share);
+                if ahead > Length::whole_inches(1).half() {
+                    self.keep(vec![Step::March(vec![wheel, Leg::Ahead(ahead)])], end.ahead(ahead), now);
+                }
+            }
+        }
+    }
+
+    /// Other formations, before or after what is left of the move.
+    fn changes(&mut self) {
+        let (field, unit, pose, now) = (self.field, self.unit, self.pose, self.now);
+        if troops(field, unit).turn.reformed || facts(field, unit).part_kind() == Some(Part::Screen) {
+            return;
+        }
+        let shapes: &[Shape] = if is_mounted(field, unit) {
+            &[Shape::Line, Shape::Column]
+        } else {
+            &[Shape::Line, Shape::Manoeuvre, Shape::March]
+        };
+        for to in shapes.iter().map(|shape| Formation::usual(*shape)).filter(|to| to.shape != now.shape) {
+            let Some(cost) = evolution::cost(field, unit, to) else { continue };
+            let end = evolution::reformed_pose(field, unit, to);
+            self.keep(vec![Step::Form(to)], end, to);
+            let (before, after) = (pace(field, unit, now), pace(field, unit, to));
+            let left = before.min(after) - cost.as_f64();
+            if left < um(0.5) {
+                continue;
+            }
+            self.straight(end, to, left, &[Step::Form(to)]);
+            let ahead = Length::from_um(left);
+            let later = evolution::pose_after(field, unit, pose.ahead(ahead), now, to);
+            self.keep(vec![Step::March(vec![Leg::Ahead(ahead)]), Step::Form(to)], later, to);
+            self.wheel_and_form(to, left);
+        }
+    }
+
+    /// A narrow front wheels before it forms a wide one.
+    fn wheel_and_form(&mut self, to: Formation, left: f64) {
+        let (field, unit, pose, now) = (self.field, self.unit, self.pose, self.now);
+        let width = field.footprint(unit, now).width.as_f64();
+        let off = self.off(pose);
+        let most = (left / (2.0 * width.max(1.0))).to_degrees() * 1000.0;
+        let by = (off.abs() as f64).min(most * 0.98);
+        if by < 2_000.0 || now.shape == Shape::Skirmish {
+            return;
+        }
+        let pivot = if off < 0 { Flank::Left } else { Flank::Right };
+        let wheel = Leg::Wheel { pivot, by: Angle::millidegrees(by as i32) };
+        let turned = self.end_of(pose, now, &[wheel]);
+        let end = evolution::pose_after(field, unit, turned, now, to);
+        self.keep(vec![Step::March(vec![wheel]), Step::Form(to)], end, to);
+    }
+
+    /// About, or to a side, and on.
+    fn about(&mut self) {
+        let (field, unit, pose, now) = (self.field, self.unit, self.pose, self.now);
+        let off = self.off(pose).abs();
+        if troops(field, unit).turn.reformed || off < 50_000 {
+            return;
+        }
+        let left = pace(field, unit, now) - evolution::turning(field, unit).as_f64();
+        let mut legs = vec![Leg::About];
+        legs.extend([Leg::Turn(Angle::EAST), Leg::Turn(Angle::WEST)]);
+        for leg in legs {
+            let end = self.end_of(pose, now, &[leg]);
+            self.keep(vec![Step::March(vec![leg])], end, now);
+            for share in [1.0, 0.5] {
+                let ahead = Length::from_um(left * share);
+                if ahead > Length::whole_inches(1).half() {
+                    self.keep(vec![Step::March(vec![leg, Leg::Ahead(ahead)])], end.ahead(ahead), now);
+                }
+            }
+        }
+    }
+
+    /// Skirmishers go wherever they like, and look where they like within a right angle.
+    fn loose(&mut self) {
+        let (pose, now) = (self.pose, self.now);
+        let allowance = pace(self.field, self.unit, now);
+        let aim = self.aim.unwrap_or_else(|| pose.ahead(Length::whole_inches(10)).at.vec());
+        let way = aim - pose.at.vec();
+        let far = way.length();
+        let turn = (Angle::of(way) - pose.facing).signed().clamp(-89_000, 89_000);
+        let looks = Leg::Turn(Angle::millidegrees(turn));
+        if turn.abs() > 3_000 {
+            let end = self.end_of(pose, now, &[looks]);
+            self.keep(vec![Step::March(vec![looks])], end, now);
+        }
+        for aside in [0, 40, -40, 180, 140, -140] {
+            let most = if aside == 0 && far < allowance { far } else { allowance };
+            for share in [1.0, 0.66, 0.33] {
+                let direction = way.normalised().turned(Angle::whole(aside));
+                let to = pose.at.vec() + direction * (most * share - um(0.02));
+                let straight = Leg::Straight(Point::from_vec(to));
+                let mut legs = vec![straight];
+                let face = (Angle::of(aim - to) - pose.facing).signed().clamp(-89_000, 89_000);
+                if face.abs() > 3_000 {
+                    legs.push(Leg::Turn(Angle::millidegrees(face)));
+                }
+                let end = self.end_of(pose, now, &legs);
+                self.keep(vec![Step::March(legs)], end, now);
+            }
+        }
+    }
+
+    /// Guns: limber and go, go and unlimber, turn by hand.
+    fn guns(&mut self) {
+        let (field, unit, pose, now) = (self.field, self.unit, self.pose, self.now);
+        let limbered = Formation::usual(Shape::Limbered);
+        let ready = Formation::usual(Shape::Deployed);
+        let allowance = pace(field, unit, limbered);
+        if now.is_deployed() {
+            self.turn_by_hand();
+            if troops(field, unit).turn.fired > 0 && !limits::acts(field, unit).shoot_and_go.value {
+                return;
+            }
+            let Some(cost) = evolution::cost(field, unit, limbered) else { return };
+            let end = evolution::reformed_pose(field, unit, limbered);
+            self.keep(vec![Step::Limber], end, limbered);
+            let left = allowance - cost.as_f64();
+            if left > um(0.5) && limits::acts(field, unit).limber_and_go.value {
+                self.straight(end, limbered, left, &[Step::Limber]);
+            }
+            return;
+        }
+        self.formed();
+        let Some(cost) = evolution::cost(field, unit, ready) else { return };
+        let courses = self.found.clone();
+        self.keep(vec![Step::Unlimber(Shape::Deployed)], evolution::reformed_pose(field, unit, ready), ready);
+        if !limits::acts(field, unit).go_and_unlimber.value {
+            return;
+        }
+        // The same ways, as far as what unlimbering takes leaves them, and into action at their end.
+        let keep = (1.0 - cost.as_f64() / allowance.max(1.0)).max(0.0);
+        for course in courses {
+            let shorter: Vec<Step> = course.steps.iter().map(|step| shortened(step, keep)).collect();
+            let Some(Step::March(legs)) = shorter.first() else { continue };
+            let end = evolution::pose_after(field, unit, self.end_of(pose, now, legs), now, ready);
+            let steps = shorter.iter().cloned().chain([Step::Unlimber(Shape::Deployed)]).collect();
+            self.keep(steps, end, ready);
+        }
+    }
+
+    fn turn_by_hand(&mut self) {
+        let (pose, now) = (self.pose, self.now);
+        let most = 45_000;
+        let off = self.off(pose).clamp(-most, most);
+        for turn in [off, most / 3, -most / 3] {
+            if turn.abs() > 6_000 {
+                let leg = Leg::Turn(Angle::millidegrees(turn));
+                let end = self.end_of(pose, now, &[leg]);
+                self.keep(vec![Step::March(vec![leg])], end, now);
+            }
+        }
+    }
+}
+
+fn shortened(step: &Step, keep: f64) -> Step {
+    match step {
+        Step::March(legs) => Step::March(
+            legs.iter()
+                .map(|leg| match leg {
+                    Leg::Ahead(by) => Leg::Ahead(by.times(keep)),
+                    Leg::Wheel { pivot, by } => Leg::Wheel {
+                        pivot: *pivot,
+                        by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32),
+                    },
+                    other => *other,
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}
