@@ -18,7 +18,7 @@ use engine::{Asked, Lots, Side, UnitId, View};
 use table::Vec2;
 
 pub use charges::suggested;
-pub use fire::{able, at_will, everybody_fires};
+pub use fire::{able, at_the_nearest, at_will, everybody_fires};
 pub use moves::{riders, span};
 pub use places::drawn_up;
 pub use reactions::{shelters, turns_to};
@@ -74,7 +74,12 @@ impl Sieve<'_, '_> {
 
     /// Keeps an order if it is legal and new; tells whether it was kept.
     fn offer(&mut self, order: Order) -> bool {
-        let keep = !self.is_full() && !self.kept.contains(&order) && self.allows(&order);
+        !self.is_full() && self.allows(&order) && self.trust(order)
+    }
+
+    /// Keeps an order that is known to be legal, if it is new.
+    fn trust(&mut self, order: Order) -> bool {
+        let keep = !self.is_full() && !self.kept.contains(&order);
         if keep {
             self.kept.push(order);
         }

@@ -90,7 +90,11 @@ fn a_locked_fight_goes_on_without_impetus() {
     assert_eq!((left(&battle, A), left(&battle, B)), (Some(11), Some(11)));
     let melees = melees(battle.state());
     assert_eq!(melees.len(), 1, "both stay in contact");
-    assert_eq!(scores(battle.state(), &melees[0]).0.map(|sum| sum.whole()), [2, 3]);
+    for unit in [A, B] {
+        assert_eq!(field::order(battle.state(), unit), OrderState::Disordered);
+    }
+    // Their classes less their lost order; nobody charges any more.
+    assert_eq!(scores(battle.state(), &melees[0]).0.map(|sum| sum.whole()), [2 - 1, 3 - 1]);
 }
 
 #[test]

@@ -23,39 +23,44 @@ pub fn at_will(unit: UnitId) -> Shot {
 
 /// A plan in which everybody who can fires at whoever is nearest.
 pub fn everybody_fires(field: &Field, side: Side) -> Order {
-    let near =
-        able(field, side).into_iter().filter(|(_, shots)| shots.iter().any(|shot| shot.at.is_some() && !shot.passing));
-    fire(near.map(|(unit, _)| at_will(unit)).collect(), Vec::new(), Vec::new())
+    fire(at_the_nearest(&able(field, side)), Vec::new(), Vec::new())
+}
+
+/// A shot at will for each unit that has somebody before it.
+pub fn at_the_nearest(able: &[(UnitId, Vec<Shot>)]) -> Vec<Shot> {
+    let near = |shots: &[Shot]| shots.iter().any(|shot| shot.at.is_some() && !shot.passing);
+    able.iter().filter(|(_, shots)| near(shots)).map(|(unit, _)| at_will(*unit)).collect()
 }
 
 /// Everybody fires; some wait for whoever charges them; some at other targets; one is silent; somebody lays a fire.
+/// What is made of shots each of which is legal alone is legal, and need not be looked at again: fire is dear to judge.
 pub(super) fn volleys(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     let (view, side) = (sieve.view, sieve.side);
     let able = able(view, side);
-    let full: Vec<Shot> = match everybody_fires(view, side) {
-        Order::Fire { shots, .. } => shots,
-        _ => Vec::new(),
-    };
+    let full = at_the_nearest(&able);
     let without = |unit: UnitId| full.iter().copied().filter(move |shot| shot.unit != unit).collect::<Vec<_>>();
+    let keeps = |unit: UnitId| Reserve { unit, stands: None };
     if !full.is_empty() {
-        sieve.offer(fire(full.clone(), Vec::new(), Vec::new()));
+        sieve.trust(fire(full.clone(), Vec::new(), Vec::new()));
     }
     let random: Vec<Shot> = able.iter().filter_map(|(_, targets)| lots.pick(targets).copied()).collect();
-    sieve.offer(fire(random, Vec::new(), Vec::new()));
+    if !random.is_empty() {
+        sieve.trust(fire(random, Vec::new(), Vec::new()));
+    }
+    let charged = present(view, side).map(|(id, _)| id).filter(|id| !chargers(view, *id).is_empty());
     let charged: Vec<UnitId> =
-        present(view, side).map(|(id, _)| id).filter(|id| !chargers(view, *id).is_empty()).collect();
-    let waits: Vec<Reserve> = charged.iter().map(|unit| Reserve { unit: *unit, stands: None }).collect();
-    if !waits.is_empty() {
+        charged.filter(|id| sieve.allows(&fire(Vec::new(), vec![keeps(*id)], Vec::new()))).collect();
+    if !charged.is_empty() {
         let rest = full.iter().copied().filter(|shot| !charged.contains(&shot.unit)).collect();
-        sieve.offer(fire(rest, waits, Vec::new()));
+        sieve.trust(fire(rest, charged.into_iter().map(keeps).collect(), Vec::new()));
     }
     if let Some(arson) = arson(view, side).filter(|_| lots.below(4) == 0) {
         let rest = full.iter().copied().filter(|shot| !arson.units.contains(&shot.unit)).collect();
         sieve.offer(fire(rest, Vec::new(), vec![arson]));
     }
     if let Some((unit, _)) = lots.pick(&able) {
-        sieve.offer(fire(without(*unit), vec![Reserve { unit: *unit, stands: None }], Vec::new()));
-        sieve.offer(fire(without(*unit), Vec::new(), Vec::new()));
+        sieve.trust(fire(without(*unit), vec![keeps(*unit)], Vec::new()));
+        sieve.trust(fire(without(*unit), Vec::new(), Vec::new()));
     }
 }
 

@@ -143,7 +143,7 @@ fn marches(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
             let right = if lots.below(2) == 0 { Angle::EAST } else { Angle::WEST };
             vec![legs(unit, vec![Leg::Turn(right)]), ahead(some)]
         }
-        4 | 5 => {
+        4 => {
             let towards = goal(field, unit, lots);
             let straight = movement::suggest(field, unit, towards).map(|steps| march(unit, steps));
             straight.into_iter().chain([ahead(some)]).collect()

@@ -37,7 +37,7 @@ fn unit(side: Side, arm: Arm, stands: u8, formation: &str, pose: Pose) -> Piecem
     let facts = Facts {
         arm,
         class: 2,
-        traits: SmallVec::new(),
+        traits: if arm == Arm::Infantry { SmallVec::from_slice(&[Trait::LineInfantry]) } else { SmallVec::new() },
         weapon: String::new(),
         start: stands,
         points: 0,

@@ -81,7 +81,8 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     }
     let mut budget = free.saturating_sub(reserved);
     judge_battery(field, unit, shots, verdict);
-    let sheets = if shots.is_empty() { Vec::new() } else { firer.sheets() };
+    let aims = shots.iter().any(|shot| !is_withheld(shot));
+    let sheets = if aims { firer.sheets() } else { Vec::new() };
     let mut used: Vec<u8> = Vec::new();
     for (no, shot) in shots.iter().enumerate().filter(|(_, shot)| !is_withheld(shot)) {
         if shot.at.is_none() && shot.general.is_none() && !shot.passing {

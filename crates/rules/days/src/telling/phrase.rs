@@ -192,7 +192,10 @@ fn stands(stands: Option<u8>) -> String {
 fn shot(field: &Field, one: &Shot) -> String {
     let at = one.at.map(|at| format!(" at {}", unit(field, at))).unwrap_or_default();
     let staff = one.general.map(|id| format!(" at general {}", general(field, id))).unwrap_or_default();
-    let none = if at.is_empty() && staff.is_empty() { " at nobody" } else { "" };
+    if at.is_empty() && staff.is_empty() && one.stands == Some(0) {
+        return format!("reserve {}", unit(field, one.unit));
+    }
+    let none = if at.is_empty() && staff.is_empty() { " at will" } else { "" };
     let passing = if one.passing { " passing" } else { "" };
     format!("fire {}{at}{staff}{none}{}{passing}", unit(field, one.unit), stands(one.stands))
 }

@@ -5,10 +5,10 @@ use crate::candidates::{self, at_will};
 use crate::charts::count as figure;
 use crate::defence;
 use crate::field::{self, Field, gap};
+use crate::ground;
 use crate::order::{Arson, Before, Charger, Declaration, Order, Shot};
 use crate::shooting;
 use crate::unit::ChargeKind;
-use crate::{ground, shooting::plan};
 use book::telling::voice;
 use engine::{FeatureId, UnitId};
 use serde_json::{Value, json};
@@ -26,11 +26,12 @@ impl<'v> Offer<'v, '_> {
     /// Sealed fire: for each unit a target, several, or its fire kept back.
     pub fn fire(&mut self) {
         let field: &'v Field = self.view;
-        let all = candidates::everybody_fires(field, self.side);
-        if matches!(&all, Order::Fire { shots, .. } if !shots.is_empty()) && self.allows(&all) {
+        let able = candidates::able(field, self.side);
+        let near = candidates::at_the_nearest(&able);
+        let all = Order::Fire { shots: near.clone(), reserve: Vec::new(), arson: Vec::new() };
+        if !near.is_empty() {
             self.button("Everybody fires at the nearest", Some('f'), &all);
         }
-        let able = candidates::able(field, self.side);
         let mut options = Vec::new();
         for (unit, _) in field.present(self.side) {
             let targets = able.iter().find(|(id, _)| *id == unit).map(|(_, targets)| targets.as_slice());
@@ -40,7 +41,7 @@ impl<'v> Offer<'v, '_> {
             }
         }
         self.plan("Each at its own target", options, json!({ "fire": { "shots": "$plan" } }));
-        self.arson(&all);
+        self.arson(&near);
         self.button("Hold fire", Some('h'), &Order::Pass);
     }
 
@@ -74,13 +75,20 @@ impl<'v> Offer<'v, '_> {
     }
 
     /// Fires laid by hand, while the rest fires at the nearest.
-    fn arson(&mut self, all: &Order) {
+    fn arson(&mut self, shots: &[Shot]) {
         let field: &'v Field = self.view;
-        let Order::Fire { shots, .. } = all else { return };
-        let places = (0..field.ground().features.len()).filter_map(|no| u16::try_from(no).ok().map(FeatureId));
-        for feature in places.filter(|id| !ground::is_burning(field, *id)) {
-            let inside = |unit: &UnitId| plan::inside(field, *unit, feature) > 0;
-            let units: Vec<UnitId> = field.present(self.side).map(|(id, _)| id).filter(inside).collect();
+        let mut places: Vec<(FeatureId, Vec<UnitId>)> = Vec::new();
+        for (unit, _) in field.present(self.side) {
+            for stand in field::stands(field, unit) {
+                let Some((feature, _)) = ground::area_at(field, stand.centre) else { continue };
+                match places.iter_mut().find(|(place, _)| *place == feature) {
+                    Some((_, units)) if !units.contains(&unit) => units.push(unit),
+                    Some(_) => {}
+                    None => places.push((feature, vec![unit])),
+                }
+            }
+        }
+        for (feature, units) in places.into_iter().filter(|(id, _)| !ground::is_burning(field, *id)) {
             let Some(first) = units.first().copied() else { continue };
             let rest: Vec<Shot> = shots.iter().copied().filter(|shot| !units.contains(&shot.unit)).collect();
             let order = Order::Fire { shots: rest, reserve: Vec::new(), arson: vec![Arson { feature, units }] };

@@ -99,11 +99,8 @@ impl<'v> Offer<'v, '_> {
             self.press(unit, label, &Order::March { unit, steps: vec![Step::March(vec![leg])], crest: None });
         }
         let mut words = Vec::new();
-        for to in evolution::choices(field, unit) {
-            let alone = Order::March { unit, steps: vec![Step::Form(to)], crest: None };
-            if !self.allows(&alone) {
-                continue;
-            }
+        let reformed = troops(field, unit).turn.reformed;
+        for to in evolution::choices(field, unit).into_iter().filter(|_| !reformed) {
             words.push(to.to_string());
             let Some(cost) = evolution::cost(field, unit, to) else { continue };
             let left = evolution::allowance(field, unit, to, mounted).max(pace) - cost;

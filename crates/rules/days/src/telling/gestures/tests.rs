@@ -13,7 +13,7 @@ const SETUPS: [&str; 2] =
     [include_str!("../../muster/tests/iron.toml"), include_str!("../../muster/tests/empire.toml")];
 
 /// So many answers are looked at in each battle.
-const ANSWERS: usize = 160;
+const ANSWERS: usize = 100;
 
 /// Every draft a gesture can make, with small figures in its blanks.
 fn drafts(gesture: &Gesture) -> Vec<Value> {
@@ -46,6 +46,8 @@ fn drafts(gesture: &Gesture) -> Vec<Value> {
 fn is_sure(gesture: &Gesture) -> bool {
     match gesture {
         Gesture::DrawPath { .. } => false,
+        // Whether there is room for a formation is told when it is chosen.
+        Gesture::PickFormation { draft, .. } => draft.get("march").is_none(),
         Gesture::Plan { kind: PlanKind::Each { options }, .. } => {
             !options.iter().any(|(_, list)| list.iter().any(|one| matches!(one, Gesture::DrawPath { .. })))
         }

@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(Order::Rally { help, decline, form })
     }
 
-    /// `fire UNIT at ENEMY [with 4 stands] [passing]; reserve UNIT [with 4 stands]; burn PLACE by UNITS`
+    /// `fire UNIT at ENEMY|will [with 4 stands] [passing]; reserve UNIT [with 4 stands]; burn PLACE by UNITS`
     pub(super) fn fire(&mut self, targets: fn(&Field, UnitId) -> Vec<Shot>) -> Read<Order> {
         let words = self.words.rest();
         if matches!(words, ["hold"] | ["hold", "fire"] | ["hold", "all"]) {
@@ -129,7 +129,7 @@ impl Reader<'_> {
         loop {
             if self.words.take(&["at", "on"]) {
                 aimed = true;
-                if !self.words.take(&["nobody"]) {
+                if !self.words.take(&["will", "nobody"]) {
                     self.quarry(&mut one)?;
                 }
             } else if self.words.take(&["passing", "passed"]) {
