@@ -82,7 +82,7 @@ impl Survey<'_, '_, '_, '_> {
             }
             K::Hill => (Clause::WhatAHillIsLike, &["gentle", "steep", "easy", "difficult"], Weight::Undefined),
             K::Bridge | K::Pontoon => (Clause::GroundIsWhatItShows, &["wood", "stone"], Weight::Undefined),
-            K::River | K::Stream => (Clause::WhichWayItFlows, FLOWS, Weight::Undefined),
+            K::River | K::Stream => (Clause::GroundIsWhatItShows, FLOWS, Weight::Undefined),
             _ => (Clause::GroundIsWhatItShows, &[], Weight::Undefined),
         };
         if feature.kind == K::Cliff {
