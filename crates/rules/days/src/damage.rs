@@ -234,7 +234,7 @@ fn forget(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
 }
 
 /// Charges at a unit that is gone come to nothing; those that have come home end with their fight.
-pub fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     for charger in field::chargers(umpire.state(), unit) {
         let charge = field::troops(umpire.state(), charger).charge.as_deref();
         if charge.is_some_and(|charge| charge.stage != ChargeStage::Home) {

@@ -7,7 +7,7 @@ use super::super::event::{DaysEvent, Doing};
 use super::super::field::{self, Field};
 use super::super::formation::Shape;
 use super::super::unit::{Arm, Part};
-use super::super::{damage, detachment, evolution, ground, hidden, space};
+use super::super::{detachment, evolution, ground, hidden, space};
 use super::way;
 use engine::verdict::Mark;
 use engine::{Deed, Event, Umpire, UnitId, Verdict};
@@ -42,8 +42,8 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
         None => straight_away(field, unit, towards, by),
     };
     lose_reserve(umpire, unit);
-    let evaded = Event::own(Clause::HowToEvade, DaysEvent::Did { unit, doing: Doing::Evaded })
-        .also(Clause::WhoCanEvade)
+    let evaded = Event::own(Clause::WhoCanEvade, DaysEvent::Did { unit, doing: Doing::Evaded })
+        .also(Clause::HowToEvade)
         .also(Clause::EvadingAsYouAre);
     let evaded = also.iter().fold(evaded, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, evaded);
@@ -135,7 +135,6 @@ fn leave(umpire: &mut Umpire<'_, Days>, unit: UnitId, edge: Edge) {
     umpire.announce(Event::own(Clause::EvadingOffTheTable, off));
     umpire.announce(Event::own(Clause::EvadingOffTheTable, DaysEvent::Parted { unit, from: None }));
     umpire.announce(Event::new(Clause::EvadingOffTheTable, Deed::Withdrawn { unit }));
-    damage::end_charges_at(umpire, unit);
 }
 
 /// Whether an evader may go to a place: cover, behind friendly infantry, into a square; near enough, not nearer to the
