@@ -35,6 +35,8 @@ pub struct Temper {
     pub take: f64,
     /// What a turn's delay costs.
     pub hurry: f64,
+    /// The same for guns, which shoot from where they are.
+    pub guns_hurry: f64,
     /// What it costs to have to form up, in turns.
     pub forming: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
@@ -59,8 +61,9 @@ impl Default for Temper {
             least_gain: 0.5,
             least_chance: 0.3,
             give: 1.0,
-            take: 0.6,
-            hurry: 4.0,
+            take: 0.4,
+            hurry: 8.0,
+            guns_hurry: 1.2,
             forming: 0.5,
             press: 1.0,
             slack: 15.0,
@@ -182,7 +185,7 @@ impl Careful {
             }
             let found = answers::housekeeping(scene, unit)
                 .or_else(|| marching::march(scene, &smoke, &self.plan, &self.temper, unit));
-            if let Some(order) = found.filter(|order| scene.allows(order)) {
+            if let Some(order) = found {
                 return order;
             }
         }
@@ -220,6 +223,9 @@ impl Bot<Days> for Careful {
     fn choose(&mut self, view: &View<'_, Days>, asked: &Asked<Days>, side: Side) -> Order {
         let scene = Scene { view, asked, side };
         let order = self.answer(&scene);
-        if order == Order::Pass || scene.allows(&order) { order } else { Order::Pass }
+        // Marches, rides and fire have been put to the judge before they come here.
+        let judged =
+            matches!(asked.decision, Decision::Move | Decision::Fire | Decision::Charges | Decision::Opportunity);
+        if order == Order::Pass || judged || scene.allows(&order) { order } else { Order::Pass }
     }
 }

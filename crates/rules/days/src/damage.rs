@@ -9,7 +9,7 @@ mod tests;
 use super::Days;
 use super::charge;
 use super::clause::Clause;
-use super::event::{Cause, ChargeEnd, DaysEvent};
+use super::event::{Cause, ChargeEnd, DaysEvent, TurnStep};
 use super::field::{self, Field};
 use super::formation::{Bend, Formation, MOST_BENDS};
 use super::hidden;
@@ -188,6 +188,7 @@ fn take_off(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clause: C
 fn leaving_clause(field: &Field, unit: UnitId, why: Leaving) -> Clause {
     match (why, field::facts(field, unit).arm) {
         (Leaving::LeftTable | Leaving::Withdrawn, _) => Clause::GoneForGood,
+        (Leaving::Caught, Arm::Engineers | Arm::Wagon) => Clause::StaffRiddenDown,
         (Leaving::Caught, _) => Clause::RoutersLoseOutright,
         (Leaving::Abandoned, _) => Clause::GunsInRout,
         (_, Arm::Infantry) => Clause::ShatteredInfantry,
@@ -233,11 +234,18 @@ fn forget(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
     }
 }
 
-/// Charges at a unit that is gone come to nothing; those that have come home end with their fight.
-fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+/// Charges at a unit that is gone come to nothing; those that have come home end with their fight, and those whose 2nd
+/// Impulse is still to come go straight on and strike whoever they meet.
+pub fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    let goes_on = umpire.state().ledger().step < TurnStep::SecondImpulse;
     for charger in field::chargers(umpire.state(), unit) {
         let charge = field::troops(umpire.state(), charger).charge.as_deref();
-        if charge.is_some_and(|charge| charge.stage != ChargeStage::Home) {
+        let over = |stage: ChargeStage| match stage {
+            ChargeStage::Begun => !goes_on,
+            ChargeStage::Close => true,
+            ChargeStage::Home => false,
+        };
+        if charge.is_some_and(|charge| over(charge.stage)) {
             charge::end(umpire, charger, ChargeEnd::TargetGone);
         }
     }

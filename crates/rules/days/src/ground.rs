@@ -21,8 +21,6 @@ use super::hidden;
 use super::settings::{Nature, Weight};
 use super::unit::{Arm, OrderState};
 use engine::{Event, FeatureId, Umpire, UnitId};
-use smallvec::SmallVec;
-use table::march::Track;
 use table::terrain::{Feature, TerrainKind};
 use table::{Length, Quad, Vec2, convex};
 
@@ -206,18 +204,6 @@ pub fn crest_lines(field: &Field) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
     let crests = field.ground().features.iter().filter(|feature| feature.kind == TerrainKind::Hill);
     let lines = crests.flat_map(|feature| &feature.crests);
     lines.flat_map(|line| line.windows(2)).filter_map(|ends| Some((ends.first()?.vec(), ends.last()?.vec())))
-}
-
-/// Obstacles a body comes over on a track, gaps cleared in them left out: what lies flush with its front is met, not
-/// crossed (days.15.10-c, A-130).
-pub fn crossed_obstacles(field: &Field, track: &Track) -> SmallVec<[Piece; 2]> {
-    let mut crossed = SmallVec::new();
-    for patch in patches(field).filter(|patch| patch.land == Land::Obstacle) {
-        if track.crosses(&patch.shape) && !crossed.contains(&patch.piece) {
-            crossed.push(patch.piece);
-        }
-    }
-    crossed
 }
 
 /// After a unit came to stand somewhere: it is disordered where the ground disorders it (days.17.2.8-b, A-98), swamped

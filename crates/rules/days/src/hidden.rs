@@ -134,7 +134,7 @@ pub fn discover(umpire: &mut Umpire<'_, Days>) {
     let hidden: SmallVec<[UnitId; 8]> = field.units().filter(|(_, unit)| is_hidden(unit)).map(|(id, _)| id).collect();
     let found: SmallVec<[UnitId; 8]> = hidden.into_iter().filter(|unit| is_found(field, *unit)).collect();
     for unit in found {
-        reveal(umpire, unit);
+        show(umpire, unit, &[Clause::HowFarOneSees, Clause::FromStandToStand, Clause::LookingToTheFront]);
     }
 }
 
@@ -156,11 +156,15 @@ fn walls_near(field: &Field, stand: &Quad) -> Vec<Vec<Vec2>> {
 
 /// Puts a hidden unit on the table because it shoots or shows itself, and generals in hiding with it.
 pub fn reveal(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+    show(umpire, unit, &[]);
+}
+
+fn show(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: &[Clause]) {
     if !is_hidden(umpire.state().unit(unit)) {
         return;
     }
     let event = Event::new(Clause::ComingToLight, Deed::Revealed { unit }).also(Clause::WritingItDown);
-    umpire.announce(event);
+    umpire.announce(by.iter().fold(event, |event, clause| event.also(*clause)));
     staff::follow(umpire, unit);
 }
 

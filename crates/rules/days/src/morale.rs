@@ -70,6 +70,7 @@ pub fn roll_citing(
         let chain = field::chain(field, unit);
         chain.contains(&general) && chain.first() != Some(&general)
     });
+    let countered = test == Test::BeingCharged && is_countered(field, unit, occasion.against);
     let total = reckoning.whole();
     let roll = umpire.roll(pool, side);
     let margin = total - roll.total();
@@ -80,12 +81,19 @@ pub fn roll_citing(
         .also(Clause::BeatTheScoreToPass)
         .also(called_for_by(test, occasion))
         .also_if(test != Test::Casualties, Clause::WhoHasToTest)
+        .also_if(countered, Clause::TheCounteredTestOnTheSpot)
         .also_if(occasion.helped_by.is_some(), Clause::GeneralsWhoRallyTroops)
         .also_if(superior, Clause::ASuperiorLendsAHand)
         .also_if(superior, Clause::ChoosingAmongGenerals);
     let event = clauses.iter().fold(event, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, event.rolled(roll).because(reckoning));
     Tested { passed, margin }
+}
+
+/// Whether a unit is met by a charge against its own.
+fn is_countered(field: &Field, unit: UnitId, by: Option<UnitId>) -> bool {
+    let charge = by.and_then(|by| field::troops(field, by).charge.as_ref());
+    charge.is_some_and(|charge| charge.counter && charge.at == unit)
 }
 
 fn clamp(figure: i32) -> i8 {

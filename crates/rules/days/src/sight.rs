@@ -405,7 +405,9 @@ pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
     if ground::area_at(field, seen).is_some() {
         return if lane.to.loose { Clause::SkirmishersUnderTrees } else { Clause::FormedTroopsUnderTrees };
     }
-    if let Some(clause) = ground_between(field, eye.at.vec(), seen).first() {
+    let between = ground_between(field, eye.at.vec(), seen);
+    let trees = between.iter().find(|clause| **clause != Clause::LookingOverACrest);
+    if let Some(clause) = trees.or(between.first()) {
         return *clause;
     }
     let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();

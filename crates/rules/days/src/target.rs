@@ -7,7 +7,7 @@ use super::field::{self, Field, Stands, is_there};
 use super::formation::Shape;
 use super::ground;
 use super::settings::Weight;
-use super::unit::{Arm, Part, Trait};
+use super::unit::{Arm, Aspect, Part, Trait};
 use engine::{Cited, UnitId};
 use smallvec::SmallVec;
 use table::{Angle, Length, Quad, Vec2};
@@ -80,17 +80,43 @@ pub fn cover(field: &Field, target: UnitId, from: Vec2) -> Option<Weight> {
     cover_of(field, target, &field::stands(field, target), from)
 }
 
+/// The cover a unit has against an enemy who comes or has come to close quarters: straight before its stands where he is
+/// before its front, and towards the nearest of his stands otherwise. A single place to look from would see past the ends
+/// of a wall as soon as he is near.
+pub fn cover_against(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Weight> {
+    if !is_there(field, unit) || !is_there(field, enemy) {
+        return None;
+    }
+    let (stands, theirs) = (field::stands(field, unit), field::stands(field, enemy));
+    let centre = field.unit(enemy).quad().centre;
+    let before = field::has_flanks(field, unit) && field::aspect(field, unit, centre) == Aspect::Front;
+    let near = reach(field.charts().constant.cover);
+    let from = |stand: &Quad| {
+        let (left, right) = stand.front_edge();
+        let ahead = ((left + right) * 0.5 - stand.centre).normalised();
+        let nearest = theirs.iter().map(|one| one.centre).min_by_key(|one| Length::from_um(one.distance(stand.centre)));
+        let across = stand.centre + ahead * (near + near).as_f64();
+        if before { across } else { nearest.unwrap_or(across) }
+    };
+    weigh(stands.iter().map(|stand| ground::stand_cover(field, unit, stand, from(stand))), stands.len())
+}
+
 /// The cover of those stands of a unit that somebody at a place can see.
 pub fn cover_of(field: &Field, target: UnitId, stands: &[Quad], from: Vec2) -> Option<Weight> {
+    weigh(stands.iter().map(|stand| ground::stand_cover(field, target, stand, from)), stands.len())
+}
+
+/// The cover at least half of the stands have.
+fn weigh(covers: impl Iterator<Item = Option<Weight>>, stands: usize) -> Option<Weight> {
     let (mut light, mut heavy) = (0, 0);
-    for stand in stands {
-        match ground::stand_cover(field, target, stand, from) {
+    for cover in covers {
+        match cover {
             Some(Weight::Heavy) => heavy += 1,
             Some(Weight::Light | Weight::Undefined) => light += 1,
             None => {}
         }
     }
-    let enough = |covered: usize| covered > 0 && covered * 2 >= stands.len();
+    let enough = |covered: usize| covered > 0 && covered * 2 >= stands;
     if enough(heavy) {
         return Some(Weight::Heavy);
     }

@@ -59,7 +59,7 @@ impl<'m> Mind<'m> {
                 Some((there, near))
             }
             Goal::Place(feature) => {
-                let shape = &field.ground().feature(feature)?.shape;
+                let shape = &ground::feature(field, feature)?.shape;
                 let inside = shape.centre();
                 let off = shape.distance(here);
                 // Half a body inside holds it.
@@ -86,13 +86,12 @@ impl<'m> Mind<'m> {
         let way = there - pose.at.vec();
         let apart = way.length();
         let far = greater(apart - near, 0.0);
-        let pace = greater(volley::pace(field, unit, formation), um(1.0));
-        let fights = match self.arm() {
-            Arm::Infantry | Arm::Cavalry if is_mounted(field, unit) => {
-                matches!(formation.shape, Shape::Line | Shape::Skirmish)
-            }
-            Arm::Artillery => formation.is_deployed(),
-            _ => matches!(formation.shape, Shape::Line | Shape::Skirmish | Shape::Square),
+        let guns = self.arm() == Arm::Artillery;
+        let drawn = if guns { Formation::usual(Shape::Limbered) } else { formation };
+        let pace = greater(volley::pace(field, unit, drawn), um(1.0));
+        let fights = match formation.shape {
+            Shape::Line | Shape::Skirmish | Shape::Square | Shape::Deployed | Shape::Massed => true,
+            Shape::March | Shape::Manoeuvre | Shape::Column | Shape::Limbered => false,
         };
         let off = Angle::of(way).apart(pose.facing).as_degrees();
         let off = if off > 120.0 { 180.0 - off + 25.0 } else { off };
@@ -119,7 +118,8 @@ impl<'m> Mind<'m> {
             return self.out_of_it(&quad, given, taken) - broken;
         }
         let mut sum = given * temper.give - taken * temper.take;
-        sum -= self.turns_off(pose, formation) * temper.hurry * self.plan.eager;
+        let hurry = if self.arm() == Arm::Artillery { temper.guns_hurry } else { temper.hurry };
+        sum -= self.turns_off(pose, formation) * hurry * self.plan.eager;
         if let Goal::Place(feature) = self.goal {
             sum += self.holding(feature, &stands);
         } else {
@@ -132,7 +132,7 @@ impl<'m> Mind<'m> {
 
     /// What it is worth to stand on the place it is to hold.
     fn holding(&self, feature: engine::FeatureId, stands: &[Quad]) -> f64 {
-        let Some(place) = self.field.ground().feature(feature) else { return 0.0 };
+        let Some(place) = ground::feature(self.field, feature) else { return 0.0 };
         let touches = stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0);
         if touches { self.temper.hold } else { 0.0 }
     }

@@ -6,7 +6,7 @@ use engine::{FeatureId, Side, UnitId};
 use rules::days::field::{self, below_half, facts, is_routing, known, order, present};
 use rules::days::settings::VictoryBy;
 use rules::days::unit::{Arm, OrderState};
-use rules::days::victory;
+use rules::days::{ground, victory};
 use table::Vec2;
 
 /// What a unit is to do.
@@ -77,7 +77,7 @@ impl Plan {
         let own_any = objectives.iter().any(|place| place.of == side);
         for place in objectives {
             let own = place.of == side;
-            let Some(feature) = field.ground().feature(place.feature) else { continue };
+            let Some(feature) = ground::feature(field, place.feature) else { continue };
             let gap = |id: UnitId| feature.shape.gap_to(field.unit(id).quad());
             let foes = known(field, side.other()).filter(|(id, _)| gap(*id) < um(8.0)).count();
             // One's own places need men; of the enemy's it is enough to spoil one, but the more the better.
@@ -127,9 +127,8 @@ impl Plan {
                 let crowd = sought.get(enemy.index()).copied().unwrap_or(0.0);
                 let crowd = if crowd < 2.0 { -1.5 * crowd } else { 3.0 * (crowd - 1.0) };
                 let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
-                let away = if is_routing(field, *enemy) { 8.0 } else { 0.0 };
-                let prize = lesser(hit_worth(field, *enemy), 8.0);
-                (place.distance(here) / INCH + crowd + away - settled - prize, *enemy)
+                let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
+                (place.distance(here) / INCH + crowd - settled - suits, *enemy)
             });
             let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
             if let Some(count) = sought.get_mut(enemy.index()) {
@@ -160,4 +159,28 @@ fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
     let ours: f64 = known(field, side).map(|(id, _)| stake(field, id)).sum();
     let theirs: f64 = known(field, side.other()).map(|(id, _)| stake(field, id)).sum();
     if ours < theirs * 0.5 && lead >= 0.0 { 0.4 } else { 1.0 }
+}
+
+/// How many inches further foot goes for an enemy because it pays.
+fn mark(field: &Field, enemy: UnitId) -> f64 {
+    let away = if is_routing(field, enemy) { 8.0 } else { 0.0 };
+    lesser(hit_worth(field, enemy), 8.0) - away
+}
+
+/// How many inches further horse goes for an enemy because it can be ridden down.
+fn prey(field: &Field, enemy: UnitId) -> f64 {
+    let card = facts(field, enemy);
+    let weak = match order(field, enemy) {
+        OrderState::Routing => 14.0,
+        OrderState::Shaken => 8.0,
+        OrderState::Disordered => 2.0,
+        OrderState::Good => 0.0,
+    };
+    let kind = match card.arm {
+        Arm::Artillery => 10.0,
+        Arm::Infantry if field::skirmishes(field, enemy) => 6.0,
+        Arm::Infantry => -8.0,
+        _ => 0.0,
+    };
+    weak + kind
 }

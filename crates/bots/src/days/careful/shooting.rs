@@ -6,8 +6,9 @@ use engine::UnitId;
 use rules::days::defence;
 use rules::days::field::{self, facts, troops};
 use rules::days::order::{Order, Reserve, Shot};
-use rules::days::shooting::weapon::Quarry;
-use rules::days::shooting::{self, Aim};
+use rules::days::shooting::aim::Firer;
+use rules::days::shooting::weapon::{self, Quarry};
+use rules::days::shooting::{Aim, volley};
 use rules::days::unit::Arm;
 
 /// A wounded or dead general is worth so much.
@@ -35,26 +36,35 @@ fn worth(field: &Field, aim: &Aim) -> f64 {
     }
 }
 
-/// Answers the Shooting Phase.
+/// Answers the Shooting Phase: everybody at all he bears on, or, where that may not be, each at one target.
 pub fn fire(scene: &Scene<'_, '_>) -> Order {
     let (field, side) = (scene.field(), scene.side);
-    let (mut shots, mut reserve) = (Vec::new(), Vec::new());
+    let (mut shots, mut firsts, mut reserve) = (Vec::new(), Vec::new(), Vec::new());
     for (unit, _) in field::present(field, side) {
-        if waits_for_charge(field, unit) {
-            let keep = Reserve { unit, stands: None };
-            if allowed(scene, &[], &[keep]) {
-                reserve.push(keep);
-                continue;
-            }
+        if !weapon::silence(field, unit).is_empty() {
+            continue;
         }
-        shots.extend(shots_of(scene, unit));
+        if waits_for_charge(field, unit) {
+            reserve.push(Reserve { unit, stands: None });
+            continue;
+        }
+        let own = shots_of(field, unit);
+        firsts.extend(own.first().copied());
+        shots.extend(own);
     }
-    let order = Order::Fire { shots: shots.clone(), reserve: reserve.clone(), arson: Vec::new() };
-    if (shots.is_empty() && reserve.is_empty()) || !scene.allows(&order) { Order::Pass } else { order }
+    if shots.is_empty() && reserve.is_empty() {
+        return Order::Pass;
+    }
+    let order = Order::Fire { shots, reserve: reserve.clone(), arson: Vec::new() };
+    if scene.allows(&order) {
+        return order;
+    }
+    let simple = Order::Fire { shots: firsts, reserve, arson: Vec::new() };
+    if scene.allows(&simple) { simple } else { Order::Pass }
 }
 
-fn allowed(scene: &Scene<'_, '_>, shots: &[Shot], reserve: &[Reserve]) -> bool {
-    scene.allows(&Order::Fire { shots: shots.to_vec(), reserve: reserve.to_vec(), arson: Vec::new() })
+fn allowed(scene: &Scene<'_, '_>, shots: &[Shot]) -> bool {
+    scene.allows(&Order::Fire { shots: shots.to_vec(), reserve: Vec::new(), arson: Vec::new() })
 }
 
 /// Whether a unit does better to let a charger come close before it fires.
@@ -68,28 +78,19 @@ fn waits_for_charge(field: &Field, unit: UnitId) -> bool {
 }
 
 /// The shots of one unit, the best first: guns have one target, rifles as many as they bear on.
-fn shots_of(scene: &Scene<'_, '_>, unit: UnitId) -> Vec<Shot> {
-    let (field, side) = (scene.field(), scene.side);
-    let mut rows: Vec<(f64, Shot)> = shooting::targets(field, unit)
-        .into_iter()
-        .filter_map(|shot| Some((worth(field, &shooting::volley_of(field, side, &shot)?), shot)))
-        .filter(|(value, _)| *value > 0.0)
-        .collect();
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut kept: Vec<Shot> = Vec::new();
-    for (_, shot) in rows {
-        if kept.iter().any(|one| one.passing || shot.passing) {
-            continue;
-        }
-        kept.push(shot);
-        if field::is_battery(field, unit) {
-            break;
-        }
-        if kept.len() > 1 && !allowed(scene, &kept, &[]) {
-            kept.pop();
-        }
+fn shots_of(field: &Field, unit: UnitId) -> Vec<Shot> {
+    let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
+    let sheets = firer.sheets();
+    let mut rows: Vec<(f64, Shot)> = Vec::new();
+    for sheet in sheets.iter().filter(|sheet| sheet.bears()) {
+        let Some(aim) = volley::take(field, &firer, sheet.quarry, &sheet.bearings()) else { continue };
+        let (at, general) = (sheet.quarry.unit(), sheet.quarry.general());
+        rows.push((worth(field, &aim), Shot { unit, at, general, stands: None, passing: false }));
     }
-    kept
+    rows.retain(|(value, _)| *value > 0.0);
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let most = if field::is_battery(field, unit) { 1 } else { rows.len() };
+    rows.into_iter().map(|(_, shot)| shot).take(most).collect()
 }
 
 /// Answers with fire kept back.
@@ -100,7 +101,7 @@ pub fn defend(scene: &Scene<'_, '_>) -> Order {
         for shot in defence::targets(field, unit) {
             let mut more: Vec<Shot> = shots.clone();
             more.push(shot);
-            if allowed(scene, &more, &[]) {
+            if allowed(scene, &more) {
                 shots = more;
             }
         }

@@ -1,15 +1,14 @@
 //! Generals: who helps whom to rally, where they ride, and brigades that come on.
 
 use super::plan::Plan;
-use super::scene::passes;
-use super::scene::{Scene, greater, lesser, stake, um};
+use super::scene::{Scene, greater, lesser, passes, stake, um};
 use engine::{CommandId, CommanderId, UnitId};
 use rules::days::event::Test;
 use rules::days::field::{self, base_edge, is_routing, known};
 use rules::days::morale::{self, Occasion};
 use rules::days::order::{Arrival, Help, Order};
 use rules::days::rally;
-use rules::days::staff;
+use rules::days::staff::command::formation_of;
 use rules::days::unit::{OrderState, Rank};
 use table::terrain::Edge;
 use table::{Point, Vec2};
@@ -53,11 +52,8 @@ pub fn ride(scene: &Scene<'_, '_>, plan: &Plan, general: CommanderId) -> Option<
     }
     let card = field.muster().commander(general);
     let army = card.facts.rank == Rank::Army;
-    let units: Vec<UnitId> = if army {
-        known(field, scene.side).map(|(id, _)| id).collect()
-    } else {
-        staff::formation_of(field, card.commands)
-    };
+    let units: Vec<UnitId> =
+        if army { known(field, scene.side).map(|(id, _)| id).collect() } else { formation_of(field, card.commands) };
     let places: Vec<(Vec2, f64)> = units
         .iter()
         .filter(|id| field::is_there(field, **id))

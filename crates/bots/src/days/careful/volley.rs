@@ -32,8 +32,6 @@ pub struct Firing<'f> {
 
 /// Something to shoot at.
 pub struct Mark {
-    /// Who.
-    pub unit: UnitId,
     /// Its stands.
     stands: Stands,
     centre: Vec2,
@@ -178,7 +176,6 @@ impl Mark {
     pub fn of(field: &Field, unit: UnitId, from: Vec2) -> Mark {
         let quad = field.unit(unit).quad();
         Mark {
-            unit,
             stands: field::stands(field, unit),
             centre: quad.centre,
             radius: quad.radius,
@@ -204,7 +201,7 @@ impl Mark {
             Weight::Heavy => TargetClass::Heavy,
             Weight::Light | Weight::Undefined => TargetClass::Light,
         }));
-        Mark { unit, stands, centre: quad.centre, radius: quad.radius, classes, worth: hit_worth(field, unit) }
+        Mark { stands, centre: quad.centre, radius: quad.radius, classes, worth: hit_worth(field, unit) }
     }
 }
 
@@ -327,13 +324,16 @@ impl<'f> Smoke<'f> {
     pub fn taken(&self, unit: UnitId, pose: Pose, formation: Formation, fast: bool) -> f64 {
         let field = self.field;
         let centre = field.footprint(unit, formation).quad(pose).centre;
+        let width = field.footprint(unit, formation).width.as_f64();
+        let near =
+            || self.guns.iter().filter(|(_, firing, from)| from.distance(centre) < firing.range() + width + um(8.0));
+        // Cover is judged once, against the nearest.
+        let away = |from: &Vec2| (*from - centre).length_squared();
+        let nearest = near().min_by(|a, b| away(&a.2).total_cmp(&away(&b.2)));
+        let Some((_, _, first)) = nearest else { return 0.0 };
+        let mark = Mark::at(field, unit, pose, formation, *first, fast);
         let mut sum = 0.0;
-        for (_, firing, from) in &self.guns {
-            let width = field.footprint(unit, formation).width.as_f64();
-            if from.distance(centre) > firing.range() + width + um(8.0) {
-                continue;
-            }
-            let mark = Mark::at(field, unit, pose, formation, *from, fast);
+        for (_, firing, from) in near() {
             let mut hits = 0.0;
             let mut nearest = f64::MAX;
             // Three eyes speak for all.

@@ -4,7 +4,7 @@ use super::plan::{Goal, Plan};
 use super::scene::{Field, um};
 use super::volley::pace;
 use engine::UnitId;
-use rules::days::field::{self, facts, formation, is_mounted, troops};
+use rules::days::field::{facts, formation, is_mounted, troops};
 use rules::days::formation::{Formation, Shape};
 use rules::days::movement::limits;
 use rules::days::order::Step;

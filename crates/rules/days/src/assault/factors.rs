@@ -116,8 +116,7 @@ pub fn cover(field: &Field, unit: UnitId) -> Option<Weight> {
     if melee::is_charging(field, unit) || field::is_mounted(field, unit) {
         return None;
     }
-    let covers =
-        melee::opponents(field, unit).filter_map(|enemy| target::cover(field, unit, melee::place(field, enemy)));
+    let covers = melee::opponents(field, unit).filter_map(|enemy| target::cover_against(field, unit, enemy));
     covers.reduce(|best, one| if best == Weight::Heavy { best } else { one })
 }
 

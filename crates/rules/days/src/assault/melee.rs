@@ -122,12 +122,13 @@ fn is_ridden_down(field: &Field, unit: UnitId) -> bool {
 
 /// Whether a unit has nothing to shelter it from an enemy.
 pub fn is_open(field: &Field, unit: UnitId, enemy: UnitId) -> bool {
-    target::cover(field, unit, place(field, enemy)).is_none()
+    target::cover_against(field, unit, enemy).is_none()
 }
 
-/// Where a unit comes from when cover is judged: its command stand.
+/// Where a unit stands: the middle of its command stand. Its front edge lies on the enemy's.
 pub fn place(field: &Field, unit: UnitId) -> Vec2 {
-    field::command_pose(field, unit).at.vec()
+    let depth = field::facts(field, unit).stand_in(field::formation(field, unit)).depth;
+    field::command_pose(field, unit).ahead(-depth.half()).at.vec()
 }
 
 /// Whether a unit charges in this fight: its charge has come home, or it broke through to the enemy (days.17.5.4-d).

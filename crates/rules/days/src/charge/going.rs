@@ -6,7 +6,7 @@ use crate::ground::{self, Land, Tolls};
 use engine::UnitId;
 use engine::verdict::Note;
 use table::march::{Leg, Track};
-use table::{Footprint, Length, Pose, SLACK};
+use table::{Footprint, Length, Pose, SLACK, convex};
 
 /// The ground under a straight run.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,13 @@ fn met(field: &Field, unit: UnitId, formation: Formation, run: Run, crossed: &To
     beyond.lines.iter().filter(fresh).map(|line| line.cost).sum()
 }
 
-/// Whether a run climbs an obstacle.
+/// Whether a run climbs an obstacle. Whoever halts with his front on it has not crossed it: he meets its defenders across
+/// it, however thick it is.
 pub fn climbs(field: &Field, run: Run) -> bool {
-    !ground::crossed_obstacles(field, &run.track(Length::ZERO)).is_empty()
+    let track = run.track(Length::ZERO);
+    let [left, right, ..] = run.body.quad(run.from.ahead(run.far)).corners;
+    let halts_on = |patch: &ground::Patch<'_>| patch.shape.parts().any(|part| convex::touches(part, &[left, right]));
+    ground::patches(field)
+        .filter(|patch| patch.land == Land::Obstacle && track.crosses(&patch.shape))
+        .any(|patch| !halts_on(&patch))
 }

@@ -145,8 +145,7 @@ fn is_staff(field: &Field, at: UnitId) -> bool {
 fn follow(field: &Field, unit: UnitId, squadron: UnitId, at: UnitId, verdict: &mut Verdict) {
     let own = troops(field, squadron);
     let same = own.contact.contains(&at) || own.charge.as_ref().is_some_and(|charge| charge.at == at);
-    let engaged = !own.contact.is_empty() || own.charge.is_some();
-    if engaged && !same {
+    if !same {
         let text = "the rest of the regiment may only follow its squadron into the same fight";
         verdict.refuse(Clause::FollowingIntoOneFight, text).about(unit);
     }

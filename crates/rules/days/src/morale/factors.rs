@@ -138,8 +138,13 @@ fn command(field: &Field, unit: UnitId, test: Test, occasion: &Occasion, sum: &m
 
 /// Where a charger came from when it declared, seen from its target.
 fn came_from(field: &Field, charger: UnitId, at: UnitId) -> Aspect {
-    match &field::troops(field, charger).charge {
+    let own = field::troops(field, charger);
+    match &own.charge {
         Some(charge) if charge.at == at => charge.aspect,
+        // Whoever broke through already touches it: where most of him is counts.
+        _ if own.broke_into.is_some_and(|(into, _)| into == at) => {
+            field::aspect(field, at, field.unit(charger).quad().centre)
+        }
         _ => field::aspect(field, at, place(field, charger)),
     }
 }
@@ -153,12 +158,11 @@ fn to_charge(field: &Field, unit: UnitId, occasion: &Occasion, sum: &mut Sum) {
     let Some(at) = occasion.against else { return };
     let (factor, theirs) = (&field.charts().factor, field::state(field, at));
     let aspect = came_from(field, unit, at);
-    let from = place(field, unit);
     sum.add(aspect != Aspect::Front, Clause::ChargingFromTheFlank, "from behind his flank", factor.from_behind);
     let steady = field::is_formed_foot(field, at) && theirs.order == OrderState::Good && aspect == Aspect::Front;
     let rides = field::is_mounted(field, unit);
     sum.add(rides && steady, Clause::HowATestIsTaken, "horse at formed foot", factor.horse_at_formed_foot);
-    let heavy = target::cover(field, at, from) == Some(Weight::Heavy);
+    let heavy = target::cover_against(field, at, unit) == Some(Weight::Heavy);
     sum.add(heavy, Clause::HowATestIsTaken, "target in heavy cover", factor.at_heavy_cover);
     let weak = theirs.order >= OrderState::Shaken || theirs.to_ground;
     sum.add(weak, Clause::HowATestIsTaken, "target wavers", factor.at_weak_target);
@@ -180,7 +184,7 @@ fn being_charged(field: &Field, unit: UnitId, occasion: &Occasion, sum: &mut Sum
     let square = target::in_square(field, unit);
     let clause = field::by_book(field, Clause::HowATestIsTaken, Clause::SquareAgainstHorsemen);
     sum.add(square && ridden_at, clause, "square against horse", factor.square_v_horse);
-    let covered = |by: &UnitId| target::cover(field, unit, place(field, *by));
+    let covered = |by: &UnitId| target::cover_against(field, unit, *by);
     let open = |by: &UnitId| field::is_mounted(field, *by) && covered(by).is_none();
     let ridden_down = field::is_formed_foot(field, unit) && !square && all.iter().any(open);
     sum.add(ridden_down, Clause::HowATestIsTaken, "horse in the open", factor.foot_v_horse_in_open);
@@ -247,7 +251,7 @@ fn charging_home(field: &Field, unit: UnitId, occasion: &Occasion, sum: &mut Sum
         };
         sum.add(true, Clause::TheLastTestOfACharge, label, cell);
     }
-    let heavy = target::cover(field, at, place(field, unit)) == Some(Weight::Heavy);
+    let heavy = target::cover_against(field, at, unit) == Some(Weight::Heavy);
     sum.add(heavy, Clause::TheLastTestOfACharge, "target in heavy cover", factor.home_at_heavy_cover);
 }
 

@@ -358,7 +358,9 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
     let sheltered = aim.nearest.is_some_and(hidden_away);
     let staff = aim.quarry.unit().is_none_or(|id| field::facts(field, id).arm == Arm::Engineers);
     let failed = field::troops(field, unit).turn.charge_failed;
-    let rest: [(bool, Clause); 15] = [
+    let struck = !field::troops(field, unit).contact.is_empty();
+    let rest: [(bool, Clause); 16] = [
+        (struck, Clause::StandingUpToIt),
         (aim.sections.iter().any(|section| section.dice.iter().any(odd)), Clause::TwoOrThreeLeftOver),
         (square, Clause::HowASquareShoots),
         (square, Clause::FireFromASquare),

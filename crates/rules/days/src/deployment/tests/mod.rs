@@ -402,3 +402,39 @@ fn what_the_set_up_has_on_fire_burns_before_anybody_is_set_up() {
     assert_eq!(closed(13.0, 31.0), Some(Clause::LeavingTheFlames));
     assert_eq!(closed(30.0, 40.0), None);
 }
+
+/// Every set-up of the two books that ships with the house.
+fn shipped() -> Vec<(String, State<Days>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios");
+    let books = Days::EDITIONS.iter().map(|book| std::fs::read_dir(format!("{folder}/{}", book.id)).unwrap());
+    let files = books.flatten().map(|file| file.unwrap().path());
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.display().to_string();
+        match engine::setup::muster::<Days>(&text, None, engine::setup::Mode::Battle) {
+            Ok(mustered) => (name, mustered.state),
+            Err(faults) => panic!("{name}:\n{faults}"),
+        }
+    };
+    files.map(read).collect()
+}
+
+#[test]
+fn the_places_scenarios_give_are_places_their_owners_might_choose() {
+    let all = shipped();
+    assert!(all.len() > 10, "{} scenarios", all.len());
+    for (name, field) in &all {
+        for side in Side::BOTH {
+            let places = places(field, side, None, Asked::default());
+            let mut verdict = Verdict::fine();
+            judge::judge(field, side, &places, &places.commanders, &mut verdict);
+            homeless(field, side, None, &places, &mut verdict);
+            let told: Vec<&str> = verdict.refusals.iter().map(|note| note.text.as_ref()).collect();
+            assert!(told.is_empty(), "{name}: {told:#?}");
+            for place in in_hiding(field, side, &[], &[]) {
+                let hides = hidden::may_hide_at(field, place.unit, place.pose, place.formation, place.crest);
+                assert!(hides, "{name}: {} cannot hide", field.card(place.unit).name);
+            }
+        }
+    }
+}

@@ -215,7 +215,7 @@ fn did(name: &str, doing: Doing) -> String {
         Doing::Forced => "have made a forced march",
         Doing::Searched => "have looked for a ford",
         Doing::Silenced => "be ridden through and cannot fire",
-        Doing::Broken => "lose their order on the way",
+        Doing::Broken => "lose their ranks on the way to the enemy",
         Doing::Screened => "have sent skirmishers out or taken them in",
         Doing::ShotFromBehind => "be shot at from behind",
     };
