@@ -42,8 +42,8 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
         None => straight_away(field, unit, towards, by),
     };
     lose_reserve(umpire, unit);
-    let evaded = Event::own(Clause::WhoCanEvade, DaysEvent::Did { unit, doing: Doing::Evaded })
-        .also(Clause::HowToEvade)
+    let evaded = Event::own(Clause::HowToEvade, DaysEvent::Did { unit, doing: Doing::Evaded })
+        .also(Clause::WhoCanEvade)
         .also(Clause::EvadingAsYouAre);
     let evaded = also.iter().fold(evaded, |event, clause| event.also(*clause));
     hidden::announce(umpire, unit, evaded);
