@@ -396,7 +396,7 @@ fn what_the_set_up_has_on_fire_burns_before_anybody_is_set_up() {
     let closed = |x, y| {
         stands(x, y).iter().find_map(|quad| judge::closed_to(field, ligne, Formation::usual(Shape::March), quad))
     };
-    assert_eq!(closed(13.0, 31.0), Some((Clause::LeavingTheFlames, "in the flames".to_owned())));
+    assert_eq!(closed(13.0, 31.0), Some((Clause::LeavingTheFlames, "in village".to_owned())));
     assert_eq!(closed(30.0, 40.0), None);
 }
 
