@@ -5,6 +5,7 @@ use crate::tests::Count;
 use anyhow::{Context, Result, bail};
 use engine::{Ruleset, Seed, Sheet};
 use rules::awi::Awi;
+use rules::days::Days;
 use rules::fpw::Fpw;
 use rules::guns::Guns;
 use serde_json::Value;
@@ -16,6 +17,8 @@ const COMMON: &str = "docs/formats.md";
 /// A game: the page that describes its files, and where its code keeps the names they may hold.
 struct Game {
     id: &'static str,
+    /// The folder of its chapters; books of one family share it, and one page describes them all.
+    family: &'static str,
     page: &'static str,
     /// Enums whose variants are words of files, each with its chapter.
     enums: &'static [(&'static str, &'static str)],
@@ -32,6 +35,7 @@ struct Game {
 const GAMES: &[Game] = &[
     Game {
         id: "awi",
+        family: "awi",
         page: COMMON,
         enums: &[
             ("order", "Order"),
@@ -49,6 +53,7 @@ const GAMES: &[Game] = &[
     },
     Game {
         id: "fpw",
+        family: "fpw",
         page: "docs/formats-fpw.md",
         enums: &[
             ("order", "Order"),
@@ -73,6 +78,7 @@ const GAMES: &[Game] = &[
     },
     Game {
         id: "guns",
+        family: "guns",
         page: "docs/formats-guns.md",
         enums: &[
             ("order", "Order"),
@@ -94,6 +100,38 @@ const GAMES: &[Game] = &[
             ("@park-wall", "f0"),
         ],
         order: read_order::<Guns>,
+    },
+    Game {
+        id: "iron",
+        family: "days",
+        page: "docs/formats-days.md",
+        enums: &[
+            ("order", "Order"),
+            ("order", "Decision"),
+            ("order", "Before"),
+            ("order", "Step"),
+            ("event", "DaysEvent"),
+            ("sequence", "Phase"),
+            ("deployment", "Stage"),
+            ("charts", "Band"),
+            ("unit", "Health"),
+            ("unit", "Task"),
+        ],
+        words: &["unit", "event", "formation", "settings", "figures"],
+        readers: &["case", "muster", "muster/armies", "muster/generals", "muster/kind", "muster/terms", "muster/units"],
+        cast: &[
+            ("@goeben", "c0"),
+            ("@doering", "c0"),
+            ("@frossard", "c0"),
+            ("@doering-command", "g0"),
+            ("@cavalry-command", "g0"),
+            ("@farm", "f0"),
+            ("@wood", "f0"),
+            ("@brook", "f0"),
+            ("@bridge", "f0"),
+            ("@garden-wall", "f0"),
+        ],
+        order: read_order::<Days>,
     },
 ];
 
@@ -194,7 +232,9 @@ impl Example {
             }
             "toml setup" => rules::start(&self.text, None, seed).map(drop).map_err(|error| error.to_string()),
             "toml house" => {
-                let scenario = rules::SCENARIOS.iter().find(|scenario| scenario.ruleset == game.id);
+                // A page of several books has files of each.
+                let book = rules::ruleset_of(&self.text).unwrap_or_else(|| game.id.to_owned());
+                let scenario = rules::SCENARIOS.iter().find(|scenario| scenario.ruleset == book);
                 let setup = scenario.ok_or("no scenario")?.text;
                 rules::start(setup, Some(&self.text), seed).map(drop).map_err(|error| error.to_string())
             }
@@ -206,7 +246,7 @@ impl Example {
 
 impl Game {
     fn source(&self, chapter: &str) -> String {
-        format!("crates/rules/{}/src/{chapter}.rs", self.id)
+        format!("crates/rules/{}/src/{chapter}.rs", self.family)
     }
 
     /// A sample order with ids for its names.

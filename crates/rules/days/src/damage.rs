@@ -236,7 +236,7 @@ fn forget(umpire: &mut Umpire<'_, Days>, unit: UnitId, clause: Clause) {
 
 /// Charges at a unit that is gone come to nothing; those that have come home end with their fight, and those whose 2nd
 /// Impulse is still to come go straight on and strike whoever they meet.
-fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
+pub fn end_charges_at(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     let goes_on = umpire.state().ledger().step < TurnStep::SecondImpulse;
     for charger in field::chargers(umpire.state(), unit) {
         let charge = field::troops(umpire.state(), charger).charge.as_deref();

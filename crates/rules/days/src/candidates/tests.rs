@@ -26,6 +26,7 @@ fn play(text: &str, seed: u64) -> (Battle<Days>, usize) {
         let order = lots.pick(&orders).cloned().unwrap();
         let told = format!("{:?}: {order:?}", asked.decision);
         battle.submit(side, asked.no, order).unwrap_or_else(|refused| panic!("{told}: {refused:?}"));
+        assert!(battle.fault().is_none(), "{told}: {:?}", battle.fault());
         answers += 1;
         assert!(answers < MOST, "the battle does not end: {told}");
     }

@@ -1,8 +1,8 @@
 //! Who may charge at all, and whom: table D.2, A-10, A-93, A-95, A-101, A-102, A-106.
 
 use super::name;
-use crate::charts::count;
 use crate::clause::Clause;
+use crate::detachment;
 use crate::field::{self, Field, facts, is_there, skirmishes, state, troops};
 use crate::formation::Shape;
 use crate::order::Charger;
@@ -153,25 +153,11 @@ fn follow(field: &Field, unit: UnitId, squadron: UnitId, at: UnitId, verdict: &m
 
 /// Whether a squadron of this size may be split off (days.17.2.6-a, A-106).
 pub fn squadron(field: &Field, kind: ChargeKind, charger: &Charger) -> Verdict {
-    let mut verdict = Verdict::fine();
-    let (unit, clause) = (charger.unit, Clause::ChargingWithASquadron);
-    let Some(stands) = charger.squadron else { return verdict };
-    let least = count(field.charts().constant.squadron_least);
-    let (stands, all) = (u32::from(stands), u32::from(field::count(field, unit)));
-    let mut refuse = |text: String| {
-        verdict.refuse(clause, text).about(unit);
-    };
+    let Some(stands) = charger.squadron else { return Verdict::fine() };
+    let mut verdict = detachment::may_split(field, charger.unit, stands);
     if kind == ChargeKind::Opportunity {
-        refuse("squadrons are sent off by declared charges only".to_owned());
-    }
-    if !field::is_mounted(field, unit) || skirmishes(field, unit) {
-        refuse("only formed cavalry in the saddle charges with a squadron".to_owned());
-    }
-    if field::part(field, unit, Part::Squadron).is_none() || field::part_out(field, unit, Part::Squadron).is_some() {
-        refuse("it has no squadron to send".to_owned());
-    }
-    if stands < least || all < stands + least {
-        refuse(format!("a squadron and the rest have at least {least} stands each"));
+        let text = "squadrons are sent off by declared charges only";
+        verdict.refuse(Clause::ChargingWithASquadron, text).about(charger.unit);
     }
     verdict
 }

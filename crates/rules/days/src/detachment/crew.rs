@@ -58,7 +58,9 @@ pub fn judge_return(field: &Field, side: Side, battery: UnitId, verdict: &mut Ve
         return;
     };
     let turn = &troops(field, crew).turn;
-    if turn.moved || turn.evaded || troops(field, battery).turn.evaded {
+    // Whom a charge of friends drove off in the Morale Phase goes back in this very Movement Phase (days.17.4.8-d).
+    let ridden_through = troops(field, battery).turn.silenced;
+    if turn.moved || (!ridden_through && (turn.evaded || troops(field, battery).turn.evaded)) {
         verdict.refuse(clause, "the gunners have moved this turn: they go back in the next").about(crew);
     }
     if field::is_routing(field, battery) {

@@ -179,6 +179,9 @@ pub fn judge_recall(field: &Field, side: Side, unit: UnitId, verdict: &mut Verdi
     if !troops(field, screen).contact.is_empty() || troops(field, screen).turn.moved {
         verdict.refuse(clause, "the skirmishers have moved, or are fighting").about(screen);
     }
+    if !field::chargers(field, screen).is_empty() {
+        verdict.refuse(Clause::TargetsTestOnceAllHaveMoved, "the skirmishers are charged").about(screen);
+    }
     let pace = reach(field.charts().pace.infantry_skirmish.normal);
     if !field::within(field, screen, parent, pace) {
         verdict.refuse(clause, format!("the skirmishers are more than {pace} from their unit")).about(screen);

@@ -195,6 +195,9 @@ pub fn join(umpire: &mut Umpire<'_, Days>, part: UnitId, wing: Wing, clause: Cla
     if troops(umpire.state(), part).charge.is_some() {
         umpire.announce(Event::own(clause, DaysEvent::ChargeEnds { unit: part, why: ChargeEnd::Fought }));
     }
+    for charger in field::chargers(umpire.state(), part) {
+        umpire.announce(Event::own(clause, DaysEvent::ChargeTurns { unit: charger, at: whole }));
+    }
     hidden::announce(umpire, whole, Event::new(clause, Deed::Removed { unit: part, why: Leaving::Spent }));
     resize(umpire, whole, wing, clause);
     staff::follow(umpire, whole);

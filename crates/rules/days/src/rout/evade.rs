@@ -7,7 +7,7 @@ use super::super::event::{DaysEvent, Doing};
 use super::super::field::{self, Field};
 use super::super::formation::Shape;
 use super::super::unit::{Arm, Part};
-use super::super::{detachment, evolution, ground, hidden, space};
+use super::super::{damage, detachment, evolution, ground, hidden, space};
 use super::way;
 use engine::verdict::Mark;
 use engine::{Deed, Event, Umpire, UnitId, Verdict};
@@ -135,6 +135,7 @@ fn leave(umpire: &mut Umpire<'_, Days>, unit: UnitId, edge: Edge) {
     umpire.announce(Event::own(Clause::EvadingOffTheTable, off));
     umpire.announce(Event::own(Clause::EvadingOffTheTable, DaysEvent::Parted { unit, from: None }));
     umpire.announce(Event::new(Clause::EvadingOffTheTable, Deed::Withdrawn { unit }));
+    damage::end_charges_at(umpire, unit);
 }
 
 /// Whether an evader may go to a place: cover, behind friendly infantry, into a square; near enough, not nearer to the

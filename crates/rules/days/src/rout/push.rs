@@ -57,21 +57,12 @@ fn room(
     if let Some(met) = way::first_met(field, &stands, towards, most, &friend) {
         most = met.at;
     }
-    let contact = reach(field.charts().constant.contact);
-    let mut brushed: Vec<UnitId> = Vec::new();
-    loop {
-        let enemy =
-            |id: UnitId| field.side_of(id) != side && !field::is_hidden(field.unit(id)) && !brushed.contains(&id);
-        let Some(met) = way::first_met(field, &stands, towards, most, &enemy) else { return (most, None, reined) };
-        if met.wide < contact {
-            brushed.push(met.unit);
-            continue;
-        }
-        let strikes = strikes(met.unit);
-        let keep = if strikes { Length::ZERO } else { field::standoff(field) };
-        let at = (met.at - keep).max(Length::ZERO);
-        return (at, strikes.then_some(met.unit), reined);
-    }
+    let enemy = |id: UnitId| field.side_of(id) != side && !field::is_hidden(field.unit(id));
+    let Some(met) = way::first_met(field, &stands, towards, most, &enemy) else { return (most, None, reined) };
+    // Less than an inch of base is no contact: it stops short as it does before anybody it may not strike.
+    let strikes = met.wide >= reach(field.charts().constant.contact) && strikes(met.unit);
+    let keep = if strikes { Length::ZERO } else { field::standoff(field) };
+    ((met.at - keep).max(Length::ZERO), strikes.then_some(met.unit), reined)
 }
 
 /// Goes straight on; strikes `after` alone where it is given, else any new enemy.
@@ -233,9 +224,9 @@ mod tests {
         assert_eq!(north(Arm::Infantry, vec![at_24(Side::B)], Vec::new()), (4.0, Some(UnitId(1)), false));
         let behind = unit(Side::A, Arm::Infantry, Shape::Line, at(38.0, 24.0, 0.0));
         assert_eq!(north(Arm::Infantry, vec![behind], Vec::new()), (3.0, None, false));
-        // Half an inch of base is no contact.
+        // Half an inch of base is no contact, and nobody goes through anybody.
         let brushed = unit(Side::B, Arm::Infantry, Shape::Line, at(47.5, 24.0, 180.0));
-        assert_eq!(north(Arm::Infantry, vec![brushed], Vec::new()), (6.0, None, false));
+        assert_eq!(north(Arm::Infantry, vec![brushed], Vec::new()), (3.0, None, false));
     }
 
     #[test]

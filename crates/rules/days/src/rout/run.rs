@@ -322,14 +322,12 @@ fn go(field: &Field, body: &Body, way: &mut Way, by: Vec2) {
 
 /// Friends on the halting place: the flight goes on until it is clear of them, or stops short of them.
 fn make_room(field: &Field, body: &Body, way: &mut Way, first: bool) {
-    let friends = |id: UnitId| {
-        field.side_of(id) == field.side_of(body.unit)
-            && id != body.unit
-            && field::facts(field, id).arm != Arm::Engineers
+    let others = |id: UnitId| {
+        id != body.unit && field::facts(field, id).arm != Arm::Engineers && !field::is_hidden(field.unit(id))
     };
     let clear = |head: Vec2| {
         let stands = std::iter::once(body.quad(head)).collect();
-        !way::overlaps(field, &stands, &friends)
+        !way::overlaps(field, &stands, &others)
     };
     let halted = way.head;
     for _ in 0..MOST_STEPS {

@@ -184,20 +184,24 @@ impl Reader<'_> {
 
     /// A name in full: the longest run of words that is one. Keys go before names.
     fn exact<T: Copy>(&mut self, list: &[Named<T>]) -> Option<T> {
+        let (id, count) = self.find_exact(list)?;
+        (0..count).for_each(|_| {
+            self.words.word();
+        });
+        Some(id)
+    }
+
+    /// A name in full at the beginning of what is left to read, with how many words it has.
+    fn find_exact<T: Copy>(&self, list: &[Named<T>]) -> Option<(T, usize)> {
         let rest = self.words.rest();
-        let found = (1..=MOST_WORDS.min(rest.len())).rev().find_map(|count| {
+        (1..=MOST_WORDS.min(rest.len())).rev().find_map(|count| {
             let run = rest.get(..count)?.join(" ");
             let run = run.trim_start_matches('@');
             let by_key = list.iter().find(|one| one.key == run);
             let mut named = list.iter().filter(|one| !run.is_empty() && one.name == run);
             let by_name = || named.next().filter(|_| named.next().is_none());
             by_key.or_else(by_name).map(|one| (one.id, count))
-        });
-        let (id, count) = found?;
-        (0..count).for_each(|_| {
-            self.words.word();
-        });
-        Some(id)
+        })
     }
 
     /// A name in full from any list, else the beginning of one from the first list that knows it. The first list is part

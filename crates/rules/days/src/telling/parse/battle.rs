@@ -103,7 +103,7 @@ impl Reader<'_> {
             if self.words.take(&[";", "and", "nobody"]) {
                 continue;
             }
-            if self.words.take(&["burn", "light"]) {
+            if !self.names_own_unit() && self.words.take(&["burn", "light"]) {
                 let feature = self.feature()?;
                 self.words.take(&["by", "with"]);
                 arson.push(Arson { feature, units: self.own_units()? });
@@ -121,6 +121,12 @@ impl Reader<'_> {
             }
         }
         Ok(Order::Fire { shots, reserve, arson })
+    }
+
+    /// Whether the next words are the name of a unit of one's own: some begin with a word that is an order elsewhere.
+    fn names_own_unit(&self) -> bool {
+        let units = names::units(self.field, |id| self.field.side_of(id) == self.side);
+        self.find_exact(&units).is_some()
     }
 
     fn shot(&mut self, targets: fn(&Field, UnitId) -> Vec<Shot>) -> Read<Shot> {
