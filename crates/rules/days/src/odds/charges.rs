@@ -39,6 +39,9 @@ fn of_declaration(field: &Field, side: Side, kind: ChargeKind, declaration: &Dec
     let title =
         format!("{} at {} against {worst}", voice::does(&voice::list(&names), "charge"), voice::unit(field, at));
     let first = plot_of(title, &passes(field.charts(), worst), "goes", "does not go");
+    if !field.settings().premeasuring {
+        return Some(first);
+    }
     let units: Vec<UnitId> = ready.iter().map(|charger| charger.unit).collect();
     let begun = field.folded(&begun(field, kind, &ready, at));
     let after = if is_soft(&begun, at) { None } else { under_charge(&begun, at, &units) };
