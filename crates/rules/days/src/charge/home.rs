@@ -52,7 +52,9 @@ fn bring_home(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
         return;
     }
     let mutual = troops(field, at).charge.as_ref();
-    let mutual = mutual.is_some_and(|theirs| theirs.at == unit && theirs.stage == ChargeStage::Close);
+    // Whoever has been met by somebody else does not come on.
+    let free = troops(field, at).contact.is_empty();
+    let mutual = free && mutual.is_some_and(|theirs| theirs.at == unit && theirs.stage == ChargeStage::Close);
     let own = test(umpire, unit, at);
     // Both charge: both test, and one pass is enough.
     let theirs = mutual.then(|| test(umpire, at, unit));

@@ -169,6 +169,10 @@ pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) ->
         ChargeKind::Opportunity => way.straight,
     };
     wheel_room(field, charger, &mut verdict);
+    let stands = field::stands_at(field, unit, way.start, way.formation);
+    if charger.before.is_some() && stands.iter().any(|stand| !field.ground().holds(stand)) {
+        verdict.refuse(Clause::The1stImpulse, "some of it would leave the table").about(unit);
+    }
     friends(field, kind, charger, at, &way, advance, &mut verdict);
     verdict
 }
