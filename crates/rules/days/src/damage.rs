@@ -188,7 +188,8 @@ fn take_off(umpire: &mut Umpire<'_, Days>, unit: UnitId, why: Leaving, clause: C
 fn leaving_clause(field: &Field, unit: UnitId, why: Leaving) -> Clause {
     match (why, field::facts(field, unit).arm) {
         (Leaving::LeftTable | Leaving::Withdrawn, _) => Clause::GoneForGood,
-        (Leaving::Caught, Arm::Engineers | Arm::Wagon) => Clause::StaffRiddenDown,
+        (Leaving::Caught, Arm::Engineers) => Clause::StaffRiddenDown,
+        (Leaving::Caught, Arm::Wagon) => Clause::TouchingMeansFighting,
         (Leaving::Caught, _) => Clause::RoutersLoseOutright,
         (Leaving::Abandoned, _) => Clause::GunsInRout,
         (_, Arm::Infantry) => Clause::ShatteredInfantry,

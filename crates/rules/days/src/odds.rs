@@ -1,5 +1,6 @@
 //! Exact odds from the very resolvers the umpire uses: volleys, guns, every morale test, close assault. What may follow
-//! is reckoned on the field as it would then be, and never with more than the side knows.
+//! is reckoned on the field as it would then be, and never with more than the side knows: where nobody may measure
+//! beforehand, odds that would give a distance away are not told.
 
 pub mod charges;
 pub mod fight;
@@ -24,6 +25,7 @@ use engine::{Asked, Odds, Pool, Side, Spread, View};
 /// Odds of an order, as far as its side may know them.
 pub fn odds(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Order) -> Option<Odds> {
     let field: &Field = view;
+    let may_measure = field.settings().premeasuring;
     match (&asked.decision, order) {
         (Decision::Fire, Order::Fire { .. }) => {
             let (plan, _) = plan::read(field, side, order);
@@ -31,9 +33,10 @@ pub fn odds(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Orde
                 let title = format!("fire laid in {}", voice::feature(field, *feature));
                 arson(field.charts(), title)
             });
-            joined(fire::of_plan(field, &plan, Cause::Fire).into_iter().chain(fires))
+            let volleys = if may_measure { fire::of_plan(field, &plan, Cause::Fire) } else { Vec::new() };
+            joined(volleys.into_iter().chain(fires))
         }
-        (Decision::Defend, Order::Fire { .. }) => {
+        (Decision::Defend, Order::Fire { .. }) if may_measure => {
             let (plan, _) = defence::read(field, side, order);
             joined(fire::of_plan(field, &plan, Cause::DefensiveFire).into_iter())
         }

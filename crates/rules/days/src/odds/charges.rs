@@ -39,10 +39,13 @@ fn of_declaration(field: &Field, side: Side, kind: ChargeKind, declaration: &Dec
     let title =
         format!("{} at {} against {worst}", voice::does(&voice::list(&names), "charge"), voice::unit(field, at));
     let first = plot_of(title, &passes(field.charts(), worst), "goes", "does not go");
+    if !field.settings().premeasuring {
+        return Some(first);
+    }
     let units: Vec<UnitId> = ready.iter().map(|charger| charger.unit).collect();
     let begun = field.folded(&begun(field, kind, &ready, at));
     let after = if is_soft(&begun, at) { None } else { under_charge(&begun, at, &units) };
-    let home = if field::is_there(&begun, at) { homecoming(&begun, &units, at) } else { Default::default() };
+    let home = homecoming(&begun, &units, at);
     let with_fight = fight_of(field, &begun, kind, &ready, at, side);
     Some(after.into_iter().chain(home).chain(with_fight).fold(first, Odds::followed_by))
 }

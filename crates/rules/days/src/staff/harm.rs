@@ -211,7 +211,8 @@ fn take(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId) {
         Arm::Cavalry => damage::remove_by(umpire, unit, Leaving::Caught, Clause::LosingTheHorses),
         Arm::Artillery | Arm::Wagon | Arm::Infantry => {
             let happens = DaysEvent::Captured { unit, by: Some(by) };
-            umpire.announce(Event::own(Clause::GunsAreLeftStanding, happens));
+            let event = Event::own(Clause::GunsAreLeftStanding, happens).also(Clause::TouchingMeansFighting);
+            umpire.announce(event);
             damage::remove(umpire, unit, Leaving::Abandoned);
         }
     }
