@@ -42,7 +42,7 @@ fn of_declaration(field: &Field, side: Side, kind: ChargeKind, declaration: &Dec
     let units: Vec<UnitId> = ready.iter().map(|charger| charger.unit).collect();
     let begun = field.folded(&begun(field, kind, &ready, at));
     let after = if is_soft(&begun, at) { None } else { under_charge(&begun, at, &units) };
-    let home = field::is_there(&begun, at).then(|| homecoming(&begun, &units, at)).unwrap_or_default();
+    let home = if field::is_there(&begun, at) { homecoming(&begun, &units, at) } else { Default::default() };
     let with_fight = fight_of(field, &begun, kind, &ready, at, side);
     Some(after.into_iter().chain(home).chain(with_fight).fold(first, Odds::followed_by))
 }

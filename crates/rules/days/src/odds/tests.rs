@@ -113,7 +113,7 @@ fn played<T: Ord>(state: &Field, order: &Order, end: impl Fn(&Battle<Days>) -> T
         }
         let thrown = dice.0.lock().unwrap().1;
         pips.resize(thrown, 1);
-        *found.entry(end(&battle)).or_insert(0.0) += 6.0_f64.powi(-(thrown as i32));
+        *found.entry(end(&battle)).or_insert(0.0) += (0..thrown).fold(1.0, |share, _| share / 6.0);
         while pips.last() == Some(&6) {
             pips.pop();
         }
