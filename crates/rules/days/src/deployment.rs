@@ -7,10 +7,10 @@ pub mod opening;
 use super::Days;
 use super::clause::Clause;
 use super::event::{Barrier, DaysEvent};
-use super::field::{Field, as_seated, facts};
+use super::field::{Field, agreed, as_seated, facts};
 use super::order::{Decision, Order, Placement, WorkPlacement};
 use super::sequence::{Given, Phase, single};
-use super::settings::{DeployBy, Weight};
+use super::settings::{DeployBy, Disputed, Weight};
 use super::{ground, hidden};
 use book::placement::OfficerPlacement;
 use engine::{BySide, CommandId, Deed, Event, Flow, Mark, Side, Umpire, UnitId, Verdict, View, Whereabouts, Who};
@@ -55,6 +55,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut setting: Setting) -> Flow<Days
     let deployed = umpire.state().muster().scenario.deployed;
     match setting.stage {
         Stage::Dice => {
+            opening::disputes(umpire);
             opening::seats(umpire);
             opening::wind(umpire);
             opening::flames(umpire);
@@ -103,7 +104,7 @@ fn who_is_first(umpire: &mut Umpire<'_, Days>, mut setting: Setting) {
 
 fn roll_for_first(umpire: &mut Umpire<'_, Days>) -> Side {
     let dice = umpire.charts().test.dice.value.0;
-    let scouted = umpire.state().settings().scouting;
+    let scouted = agreed(umpire.state(), Disputed::Scouting);
     loop {
         let (a, b) = (umpire.roll(dice, Side::A), umpire.roll(dice, Side::B));
         let lower = match a.total().cmp(&b.total()) {
@@ -143,7 +144,8 @@ fn begin(umpire: &mut Umpire<'_, Days>) {
     }
     hidden::discover(umpire);
     super::force::roll_call(umpire);
-    umpire.announce(Event::new(Clause::SetUpAndBegin, Deed::TurnBegan { turn: 1 }));
+    let event = Event::new(Clause::SetUpAndBegin, Deed::TurnBegan { turn: 1 });
+    umpire.announce(event.also(Clause::AgreeingOnTheGround).also(Clause::WhoseGroundItIs));
     umpire.replace(Phase::Turn { next: 0 });
 }
 

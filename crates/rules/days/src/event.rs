@@ -3,7 +3,7 @@
 mod apply;
 
 use super::charts::{Band, TargetClass};
-use super::settings::Weight;
+use super::settings::{Disputed, Weight};
 use super::unit::{Absent, Charge, ChargeStage, Crest, GunModel, Health, OrderState, Quality, Task, Work};
 pub use apply::apply;
 use book::words;
@@ -144,6 +144,9 @@ pub struct Ledger {
     /// Where the wind blows to, once it is known (days.15.12-a).
     #[serde(default)]
     pub wind: Option<Angle>,
+    /// Switches a die decided, and how.
+    #[serde(default)]
+    pub disputed: Vec<(Disputed, bool)>,
     /// Who sits at the southern edge, where a die decided it: the others take the places drawn for their enemy (days.16-b).
     #[serde(default)]
     pub south: Option<Side>,
@@ -167,6 +170,7 @@ impl Ledger {
             spans: Vec::new(),
             crossings: Vec::new(),
             wind: None,
+            disputed: Vec::new(),
             south: None,
         }
     }
@@ -196,6 +200,11 @@ pub enum DaysEvent {
     /// Which way the wind blows for the whole battle.
     Wind {
         to: Angle,
+    },
+    /// A die ended a quarrel: the rule is played, or it is not.
+    Decided {
+        rule: Disputed,
+        on: bool,
     },
     /// A die gave the players their edges.
     Seated {

@@ -4,6 +4,7 @@ use super::Days;
 use super::charts::{count as figure, reach};
 use super::clause::Clause;
 use super::formation::{Formation, Shape};
+use super::settings::Disputed;
 use super::unit::{Arm, Aspect, Facts, OrderState, Part, Trait, Troops};
 use engine::{CommandId, CommanderId, EditionNo, Side, State, Unit, UnitId, Whereabouts};
 use smallvec::SmallVec;
@@ -305,6 +306,12 @@ pub fn as_seated(field: &Field, side: Side, pose: Pose) -> Pose {
     }
     let (width, depth) = field.ground().size;
     Pose { at: Point::new(width - pose.at.x, depth - pose.at.y), facing: pose.facing + Angle::SOUTH }
+}
+
+/// Whether a switch is on, as agreed or as a die decided where the players differed (days.3.4-a, 19-b).
+pub fn agreed(field: &Field, what: Disputed) -> bool {
+    let decided = field.ledger().disputed.iter().find(|(one, _)| *one == what).map(|(_, on)| *on);
+    decided.unwrap_or_else(|| field.settings().says(what))
 }
 
 /// Where the wind blows to, once it is known.

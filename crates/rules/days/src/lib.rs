@@ -102,8 +102,21 @@ impl Ruleset for Days {
         },
     ];
     const CUSTOM: clause::Clause = clause::Clause::FivePhasesToATurn;
-    const NATURES: &'static [&'static str] =
-        &["light", "heavy", "undefined", "gentle", "steep", "easy", "difficult", "wood", "stone"];
+    const NATURES: &'static [&'static str] = &[
+        "light",
+        "heavy",
+        "undefined",
+        "gentle",
+        "steep",
+        "easy",
+        "difficult",
+        "wood",
+        "stone",
+        "north",
+        "east",
+        "south",
+        "west",
+    ];
 
     fn read_settings(settings: &mut settings::Settings, table: &mut SheetTable<'_, '_>, faults: &mut Faults) {
         settings::read(settings, table, faults);

@@ -13,6 +13,10 @@ words! {
     DeployBy { Maps = "maps", Brigades = "brigades", }
     /// How a battle is won (days.18.2-c, -f).
     VictoryBy { Points = "points", Objectives = "objectives", }
+    /// Switches over which players may differ until a die decides (days.3.4-a, 19-b).
+    Disputed {
+        Scouting = "scouting", NationalStaff = "national_staff", WaitingRoom = "waiting_room", Surrender = "surrender",
+    }
     /// What a piece of ground is made of, as far as it matters.
     Weight { Light = "light", Heavy = "heavy", Undefined = "undefined", }
 }
@@ -56,6 +60,18 @@ impl Default for Settings {
             composition: true,
             victory: VictoryBy::Points,
             premeasuring: true,
+        }
+    }
+}
+
+impl Settings {
+    /// How a switch stands that players may dispute.
+    pub fn says(&self, what: Disputed) -> bool {
+        match what {
+            Disputed::Scouting => self.scouting,
+            Disputed::NationalStaff => self.national_staff,
+            Disputed::WaitingRoom => self.waiting_room,
+            Disputed::Surrender => self.surrender,
         }
     }
 }
@@ -117,6 +133,9 @@ pub struct Scenario {
     pub attacker: Option<Side>,
     /// Whether brigades may be kept off the table.
     pub off_board: bool,
+    /// What the players could not agree on, and which side wants it so.
+    #[serde(default)]
+    pub disputes: Vec<(Disputed, Side)>,
     /// Whether a die gives the players their edges (days.16-b).
     #[serde(default)]
     pub chance_edges: bool,

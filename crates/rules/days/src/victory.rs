@@ -8,7 +8,7 @@ use super::field::{Field, below_half, count, facts, is_routing, known, order, pa
 use super::force;
 use super::order::{Decision, Order};
 use super::sequence::{Given, Phase, in_turn};
-use super::settings::VictoryBy;
+use super::settings::{Disputed, VictoryBy};
 use super::unit::{Arm, Health, OrderState, Part};
 use engine::chart::Bounded;
 use engine::event::Leaving;
@@ -307,7 +307,7 @@ fn affected(field: &Field, side: Side) -> Vec<UnitId> {
 /// Asks each side with affected units, if the setting is on.
 pub fn advance(umpire: &mut Umpire<'_, Days>, surrendering: Surrendering) -> Flow<Days> {
     let field = umpire.state();
-    if !field.settings().surrender {
+    if !super::field::agreed(field, Disputed::Surrender) {
         return Flow::Done;
     }
     let sides = in_turn(field);

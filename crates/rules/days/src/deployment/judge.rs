@@ -7,6 +7,7 @@ use crate::field::{self, Field, Stands, base_edge, facts, is_mounted, measured, 
 use crate::formation::Formation;
 use crate::ground::Land;
 use crate::order::{Placement, WorkPlacement};
+use crate::settings::Disputed;
 use crate::unit::Arm;
 use crate::{evolution, ground, hidden};
 use book::enlist::in_zones;
@@ -71,7 +72,7 @@ pub fn is_tail(field: &Field, side: Side, formation: Formation, n: usize, stand:
         Edge::North | Edge::South => stand.centre.x >= bounds.min.x && stand.centre.x <= bounds.max.x,
         Edge::East | Edge::West => stand.centre.y >= bounds.min.y && stand.centre.y <= bounds.max.y,
     };
-    field.settings().waiting_room && formation.is_column() && n > 0 && beyond && along
+    field::agreed(field, Disputed::WaitingRoom) && formation.is_column() && n > 0 && beyond && along
 }
 
 /// Judges the places of units and generals that are set up together, among those who stand already.
@@ -96,7 +97,7 @@ fn judge_unit(field: &Field, side: Side, place: &Placement, stands: &Stands, ver
     let own = own_zones(field, side, &card.facts.zones, &all);
     let on_table = || stands.iter().enumerate().filter(|(n, one)| !is_tail(field, side, place.formation, *n, one));
     if on_table().any(|(_, quad)| !field.ground().holds(quad)) {
-        let agreed = field.settings().waiting_room;
+        let agreed = field::agreed(field, Disputed::WaitingRoom);
         let clause = if agreed { Clause::TailsOffTheTable } else { Clause::WhereToSetUp };
         refuse(clause, "stands beyond the table's edge");
     } else if on_table().any(|(_, quad)| !in_zones(own, quad)) {

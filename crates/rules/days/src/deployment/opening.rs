@@ -5,10 +5,28 @@ use crate::charts::{Charts, count};
 use crate::clause::Clause;
 use crate::event::DaysEvent;
 use crate::field::{self, Field, facts};
+use crate::settings::Disputed;
 use crate::unit::{Arm, Quality, Rank, Trait};
 use engine::{BySide, CommanderId, Die, Event, Pool, Side, Umpire, UnitId};
 use table::Angle;
 use table::terrain::TerrainKind;
+
+/// What the players could not agree on: the lower half of the faces gives the first side its way, the upper half the
+/// second (days.3.4-a, 19-b).
+pub fn disputes(umpire: &mut Umpire<'_, Days>) {
+    if !umpire.state().ledger().disputed.is_empty() {
+        return;
+    }
+    for (rule, wanted_by) in umpire.state().muster().scenario.disputes.clone() {
+        let roll = umpire.roll(umpire.charts().test.dice.value.0, wanted_by);
+        let faces = roll.pool.dice().map(|die| i32::from(die.sides)).sum::<i32>();
+        let favoured = if roll.total() * 2 <= faces { Side::A } else { Side::B };
+        let optional = matches!(rule, Disputed::Scouting | Disputed::NationalStaff);
+        let clause = if optional { Clause::ADieForDoubtfulOptions } else { Clause::ADieForQuarrels };
+        let event = Event::own(clause, DaysEvent::Decided { rule, on: favoured == wanted_by });
+        umpire.announce(event.also_if(optional, Clause::ChoosingOptionalRules).rolled(roll));
+    }
+}
 
 /// On chance ground a die gives the players their edges, and with them zones and places (days.16-b).
 pub fn seats(umpire: &mut Umpire<'_, Days>) {
@@ -93,7 +111,8 @@ fn worth(umpire: &mut Umpire<'_, Days>, general: CommanderId) {
         return;
     }
     let (side, dice) = (card.side, field.charts().test.dice.value.0);
-    let table = if field.settings().national_staff { card.facts.table.clone() } else { STANDARD.to_owned() };
+    let table =
+        if field::agreed(field, Disputed::NationalStaff) { card.facts.table.clone() } else { STANDARD.to_owned() };
     let national = nation_clause(field, &table);
     let roll = umpire.roll(dice, side);
     let quality = quality_on(umpire.charts(), &table, roll.total());
@@ -165,7 +184,7 @@ pub fn scouting_points(field: &Field, side: Side) -> u32 {
 /// Compares what the light horse has found out; tells who was out-scouted (days.19.3-a).
 pub fn scouting(umpire: &mut Umpire<'_, Days>) -> Option<Side> {
     let field = umpire.state();
-    if !field.settings().scouting {
+    if !field::agreed(field, Disputed::Scouting) {
         return None;
     }
     let [a, b] = Side::BOTH.map(|side| scouting_points(field, side));
@@ -178,6 +197,7 @@ pub fn scouting(umpire: &mut Umpire<'_, Days>) -> Option<Side> {
     let small = |points: u32| u16::try_from(points).unwrap_or(u16::MAX);
     let event = DaysEvent::Scouted { points: BySide([small(a), small(b)]), outdone };
     let event = Event::own(Clause::ScoutingBeforeTheBattle, event)
+        .also(Clause::ChoosingOptionalRules)
         .also(Clause::WhoGoesScouting)
         .also(Clause::WorthOfAScout)
         .also_if(outdone.is_some(), Clause::OutscoutingTheEnemy);

@@ -13,6 +13,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Step { step } => pieces.ledger().step = *step,
         E::Initiative { side } => pieces.ledger().initiative = *side,
         E::Wind { to } => pieces.ledger().wind = Some(*to),
+        E::Decided { rule, on } => pieces.ledger().disputed.push((*rule, *on)),
         E::Seated { south } => pieces.ledger().south = Some(*south),
         E::Quality { general, quality, successor } => {
             let staff = pieces.commander(*general);

@@ -34,6 +34,11 @@ pub(super) fn survey(root: &SheetTable<'_, '_>, opening: &mut Opening<Days>, fau
     natures
 }
 
+/// Which way water runs, for players who use boats (days.15.3-b).
+const FLOWS: &[&str] = &["north", "east", "south", "west"];
+/// What is painted on a model house and means nothing (days.15.7-b).
+const PAINTED: [&str; 3] = ["doors", "windows", "walls"];
+
 /// Words that exclude each other, each pair with what it is about.
 type Pair = (&'static str, &'static str);
 
@@ -77,6 +82,7 @@ impl Survey<'_, '_, '_, '_> {
             }
             K::Hill => (Clause::WhatAHillIsLike, &["gentle", "steep", "easy", "difficult"], Weight::Undefined),
             K::Bridge | K::Pontoon => (Clause::GroundIsWhatItShows, &["wood", "stone"], Weight::Undefined),
+            K::River | K::Stream => (Clause::GroundIsWhatItShows, FLOWS, Weight::Undefined),
             _ => (Clause::GroundIsWhatItShows, &[], Weight::Undefined),
         };
         if feature.kind == K::Cliff {
@@ -87,7 +93,11 @@ impl Survey<'_, '_, '_, '_> {
                 [] => format!("{} is never `{word}`", feature.kind.name()),
                 _ => format!("{} is never `{word}`, but {}", feature.kind.name(), known.join(" or ")),
             };
-            self.fault(feature, clause, &what);
+            let painted = clause == Clause::TownsAndVillages && PAINTED.contains(&word.as_str());
+            self.fault(feature, if painted { Clause::DoorsAndWindows } else { clause }, &what);
+        }
+        if feature.nature.iter().filter(|word| FLOWS.contains(&word.as_str())).count() > 1 {
+            self.fault(feature, Clause::WhichWayItFlows, "flows one way, and both players know which");
         }
         let has = |word: &str| feature.nature.iter().any(|one| one == word);
         for (one, other) in [weight, ("gentle", "steep"), ("easy", "difficult"), ("wood", "stone")] {

@@ -3,13 +3,13 @@
 use super::super::Days;
 use super::super::clause::Clause;
 use super::super::force::extras_price;
-use super::super::settings::{Nature, Objective, Scenario, VictoryBy};
+use super::super::settings::{Disputed, Nature, Objective, Scenario, VictoryBy};
 use super::armies::Lists;
 use super::{Army, Roll, find_feature};
 use book::enlist::optional_side;
 use engine::ruleset::Opening;
 use engine::setup::Mode;
-use engine::{BySide, Faults, FeatureId, Ruleset, SheetTable};
+use engine::{BySide, Faults, FeatureId, Ruleset, SheetTable, Side};
 use serde::Deserialize;
 use table::Length;
 use table::terrain::{Feature, Ground, TerrainKind};
@@ -160,6 +160,7 @@ pub(super) fn read_scenario(
         size: roll.size,
         attacker,
         off_board: roll.off_board,
+        disputes: read_disputes(root, roll, faults),
         chance_edges: roll.chance_edges,
         natures,
         burning,
@@ -203,6 +204,18 @@ fn read_burning(
         }
     }
     burning
+}
+
+/// Switches over which the players differ, each with the side that wants it on (days.3.4-a, 19-b).
+fn read_disputes(root: &mut SheetTable<'_, '_>, roll: &Roll, faults: &mut Faults) -> Vec<(Disputed, Side)> {
+    let Some(mut table) = root.table("disputes", faults) else { return Vec::new() };
+    let mut wanted = Vec::new();
+    for rule in Disputed::ALL {
+        let side = optional_side(&roll.sides, rule.word(), &mut table, faults);
+        wanted.extend(side.map(|side| (*rule, side)));
+    }
+    table.finish(faults);
+    wanted
 }
 
 fn read_objectives(

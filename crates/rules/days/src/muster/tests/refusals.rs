@@ -148,7 +148,11 @@ fn senseless_ground_is_refused() {
         ("nature = [\"light\"]", "nature = [\"undefined\"]", "[days.15.7-a]"),
         ("kind = \"wall\"", "kind = \"wall\"\nnature = [\"gentle\"]", "[days.15.10-a]"),
         ("kind = \"wall\"", "kind = \"cliff\"", "[days.15-a]"),
-        ("kind = \"stream\"", "kind = \"stream\"\nnature = [\"light\"]", "stream is never `light` [days.15-a]"),
+        (
+            "kind = \"stream\"",
+            "kind = \"stream\"\nnature = [\"light\"]",
+            "but north or east or south or west [days.15-a]",
+        ),
         ("level = 2", "level = 3", "[days.15.1-a]"),
         ("level = 2\n", "", "[days.15.1-a]"),
         ("level = 2", "level = 2\ncrests = [[[\"1in\", \"1in\"], [\"2in\", \"1in\"]]]", "[days.15.1-b]"),

@@ -116,6 +116,7 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> String {
         | E::Engaged { .. }
         | E::Bought { .. }
         | E::Wind { .. }
+        | E::Decided { .. }
         | E::Seated { .. }
         | E::Burnt { .. }
         | E::Counted { .. }

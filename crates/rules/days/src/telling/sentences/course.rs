@@ -47,6 +47,14 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> Option<Strin
             format!("{} have bought {what} for {points} points", side(field, *who))
         }
         E::Wind { to } => format!("the wind blows to the {}{}", bearing(*to), dice(event)),
+        E::Decided { rule, on } => {
+            let rule = rule.word().replace('_', " ");
+            format!(
+                "the die ends the quarrel over {rule}: {}{}",
+                if *on { "it is played" } else { "it is not played" },
+                dice(event)
+            )
+        }
         E::Seated { south } => format!("{} have the southern edge{}", side(field, *south), dice(event)),
         E::Burnt { unit: id } => says(*id, "stay in the flames too long"),
         E::Counted { lost, winner } => counted(field, *lost, *winner),
