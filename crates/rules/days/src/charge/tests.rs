@@ -10,7 +10,7 @@ use crate::formation::{Formation, Shape};
 use crate::order::{Before, Charger, Declaration, Order};
 use crate::sequence::Phase;
 use crate::settings::{Scenario, Settings};
-use crate::unit::{Arm, ChargeKind, ChargeStage, Facts, Troops};
+use crate::unit::{Arm, Aspect, Charge, ChargeKind, ChargeStage, Facts, Troops};
 use engine::battle::Keep;
 use engine::chart::ChartTree;
 use engine::state::{Muster, SideCard, UnitCard};
@@ -267,4 +267,71 @@ fn skirmishers_in_the_way_of_the_first_impulse_run() {
     let silenced = |event: &DaysEvent| *event == DaysEvent::Did { unit: UnitId(2), doing: Doing::Silenced };
     assert!(own_events(&battle).any(silenced), "it cannot shoot this turn");
     assert_eq!(battle.state().unit(CHARGER).pose().at.y, inch(22.5), "the charger went on");
+}
+
+#[test]
+fn nobody_wheels_off_the_table_to_charge() {
+    let horse = unit(Side::A, Arm::Cavalry, Shape::Column, 8, 70.8, 20.0);
+    let field = battlefield(vec![horse, unit(Side::B, Arm::Infantry, Shape::Line, 12, 64.0, 26.0)]);
+    let wheel = |degrees| Before::Wheel(Leg::Wheel { pivot: Flank::Left, by: Angle::degrees(degrees) });
+    let told = |before| {
+        let verdict = judgement::way_of(&field, ChargeKind::Declared, &Charger { before, ..plain() }, TARGET);
+        verdict.refusals.iter().any(|note| note.text.contains("leave the table"))
+    };
+    assert!(told(Some(wheel(30.0))), "its tail swings over the edge");
+    assert!(!told(Some(wheel(2.0))));
+}
+
+#[test]
+fn a_column_sends_off_whole_ranks_only() {
+    let horse = unit(Side::A, Arm::Cavalry, Shape::Column, 8, 20.0, 20.0);
+    let field = battlefield(vec![horse, unit(Side::B, Arm::Infantry, Shape::Line, 6, 20.0, 28.0)]);
+    let told = |stands| {
+        let verdict = who::squadron(&field, ChargeKind::Declared, &Charger { squadron: Some(stands), ..plain() });
+        verdict.refusals.iter().any(|note| note.text.contains("whole ranks"))
+    };
+    assert!(told(3) && !told(4));
+}
+
+#[test]
+fn whoever_has_been_met_does_not_come_on() {
+    let mut charger = unit(Side::A, Arm::Cavalry, Shape::Line, 8, 20.0, 20.0);
+    let mut target = unit(Side::B, Arm::Cavalry, Shape::Line, 4, 17.0, 21.0);
+    let mut other = unit(Side::B, Arm::Cavalry, Shape::Line, 3, 23.0, 20.0);
+    let charge = |at, stage| Some(Box::new(Charge { at, stage, ..blank() }));
+    charger.troops.charge = charge(TARGET, ChargeStage::Close);
+    charger.troops.contact.push(UnitId(2));
+    target.troops.charge = charge(CHARGER, ChargeStage::Close);
+    other.troops.contact.push(CHARGER);
+    let step = TurnStep::ALL.iter().position(|step| *step == TurnStep::Home).unwrap();
+    let mut script = Scripted::default();
+    (0..40).for_each(|_| script.add("1d6: 6").unwrap());
+    let field = battlefield(vec![charger, target, other]).with_agenda(vec![Phase::Turn { next: step as u8 }], 1);
+    let battle = Battle::begin(field, Box::new(script), Keep::Everything);
+    let over =
+        |event: &&Event<Days>| !matches!(event.deed, Deed::Own(DaysEvent::Step { step }) if step == TurnStep::Routers);
+    let moved: Vec<UnitId> = battle
+        .events()
+        .iter()
+        .take_while(over)
+        .filter_map(|event| if let Deed::Moved { unit, .. } = event.deed { Some(unit) } else { None })
+        .collect();
+    assert!(!moved.contains(&CHARGER), "{moved:?}");
+}
+
+/// A charge before anything is known of it.
+fn blank() -> Charge {
+    Charge {
+        at: TARGET,
+        kind: ChargeKind::Declared,
+        counter: false,
+        stage: ChargeStage::Begun,
+        from: Pose::default(),
+        aspect: Aspect::Front,
+        apart: inch(6.0),
+        way: inch(6.0),
+        gone: inch(0.0),
+        left: inch(6.0),
+        caught: false,
+    }
 }
