@@ -43,8 +43,12 @@ pub struct Temper {
     pub press: f64,
     /// By how many degrees one may look beside one's enemy.
     pub slack: f64,
-    /// Horse waits so far off.
+    /// What a wheel costs at most, in turns.
+    pub wheeling: f64,
+    /// Horse waits so far off those it can ride down.
     pub horse_at: f64,
+    /// And so far off the others.
+    pub horse_back: f64,
     /// What broken ground costs.
     pub broken_ground: f64,
     /// What it is worth to stand on a place that is to be held.
@@ -67,7 +71,9 @@ impl Default for Temper {
             forming: 0.5,
             press: 1.0,
             slack: 15.0,
-            horse_at: 15.0,
+            wheeling: 2.5,
+            horse_at: 13.0,
+            horse_back: 18.0,
             broken_ground: 1.0,
             hold: 12.0,
             retire: 0.25,
