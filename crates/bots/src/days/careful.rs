@@ -37,6 +37,8 @@ pub struct Temper {
     pub hurry: f64,
     /// The same for guns, which shoot from where they are.
     pub guns_hurry: f64,
+    /// So many times that for those who go for a place that decides the battle.
+    pub storm: f64,
     /// What it costs to have to form up, in turns.
     pub forming: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
@@ -68,12 +70,13 @@ impl Default for Temper {
             take: 0.4,
             hurry: 8.0,
             guns_hurry: 1.2,
+            storm: 1.6,
             forming: 0.5,
             press: 1.0,
             slack: 15.0,
             wheeling: 2.5,
-            horse_at: 13.0,
-            horse_back: 18.0,
+            horse_at: 15.0,
+            horse_back: 16.0,
             broken_ground: 1.0,
             hold: 12.0,
             retire: 0.25,

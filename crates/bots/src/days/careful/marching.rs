@@ -127,7 +127,11 @@ impl<'m> Mind<'m> {
             return self.out_of_it(&quad, given, taken) - broken;
         }
         let mut sum = given * temper.give - taken * temper.take;
-        let hurry = if self.arm() == Arm::Artillery { temper.guns_hurry } else { temper.hurry };
+        let hurry = match (self.arm(), self.goal) {
+            (Arm::Artillery, _) => temper.guns_hurry,
+            (_, Goal::Place(_)) => temper.hurry * temper.storm,
+            _ => temper.hurry,
+        };
         sum -= self.turns_off(pose, formation) * hurry * self.plan.eager;
         if let Goal::Place(feature) = self.goal {
             sum += self.holding(feature, &stands);
@@ -157,10 +161,10 @@ impl<'m> Mind<'m> {
     /// Columns near the enemy are caught by charges, flanks turned to him by fire.
     fn exposed(&self, pose: Pose, formation: Formation) -> f64 {
         let near = self.smoke.nearest(pose.at.vec());
-        let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(13.0);
+        let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
         let horse = is_mounted(self.field, self.unit) && near < um(6.0);
         let guns = self.arm() == Arm::Artillery && near < um(7.0);
-        let risk = if marching { 0.07 } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
+        let risk = if marching { 0.03 } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
         risk * stake(self.field, self.unit)
     }
 
