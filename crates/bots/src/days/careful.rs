@@ -64,15 +64,15 @@ pub struct Temper {
 impl Default for Temper {
     fn default() -> Temper {
         Temper {
-            least_gain: 0.5,
+            least_gain: 2.0,
             least_chance: 0.3,
-            give: 1.0,
-            take: 0.4,
-            hurry: 8.0,
+            give: 2.2,
+            take: 0.5,
+            hurry: 5.0,
             guns_hurry: 1.2,
             storm: 1.6,
             forming: 0.5,
-            press: 1.0,
+            press: 3.5,
             slack: 15.0,
             wheeling: 2.5,
             horse_at: 15.0,
