@@ -37,14 +37,20 @@ pub struct Temper {
     pub hurry: f64,
     /// The same for guns, which shoot from where they are.
     pub guns_hurry: f64,
+    /// So many times that for those who go for a place that decides the battle.
+    pub storm: f64,
     /// What it costs to have to form up, in turns.
     pub forming: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
     pub press: f64,
     /// By how many degrees one may look beside one's enemy.
     pub slack: f64,
-    /// Horse waits so far off.
+    /// What a wheel costs at most, in turns.
+    pub wheeling: f64,
+    /// Horse waits so far off those it can ride down.
     pub horse_at: f64,
+    /// And so far off the others.
+    pub horse_back: f64,
     /// What broken ground costs.
     pub broken_ground: f64,
     /// What it is worth to stand on a place that is to be held.
@@ -58,16 +64,19 @@ pub struct Temper {
 impl Default for Temper {
     fn default() -> Temper {
         Temper {
-            least_gain: 0.5,
+            least_gain: 2.0,
             least_chance: 0.3,
-            give: 1.0,
-            take: 0.4,
-            hurry: 8.0,
+            give: 2.2,
+            take: 0.5,
+            hurry: 5.0,
             guns_hurry: 1.2,
+            storm: 1.6,
             forming: 0.5,
-            press: 1.0,
+            press: 3.5,
             slack: 15.0,
+            wheeling: 2.5,
             horse_at: 15.0,
+            horse_back: 16.0,
             broken_ground: 1.0,
             hold: 12.0,
             retire: 0.25,

@@ -7,10 +7,10 @@ use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
 use super::volley::{self, Smoke};
 use super::ways::{Course, courses};
 use engine::UnitId;
-use rules::days::field::{self, facts, formation, is_mounted, is_routing, stands_at};
+use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, stands_at};
 use rules::days::formation::{Formation, Shape};
 use rules::days::order::Order;
-use rules::days::unit::Arm;
+use rules::days::unit::{Arm, OrderState};
 use rules::days::{ground, movement};
 use table::{Angle, Pose, Quad, Vec2};
 
@@ -52,7 +52,7 @@ impl<'m> Mind<'m> {
             Goal::Foe(enemy) if field::is_there(field, enemy) => {
                 let there = field.unit(enemy).quad().centre;
                 let near = match self.arm() {
-                    Arm::Cavalry if is_mounted(field, unit) => um(self.temper.horse_at),
+                    Arm::Cavalry if is_mounted(field, unit) => um(self.waiting(enemy)),
                     Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
                     _ => self.best_range(enemy)?,
                 };
@@ -67,6 +67,15 @@ impl<'m> Mind<'m> {
             }
             _ => None,
         }
+    }
+
+    /// How far off horse waits: within a charge of those it can ride down, behind the foot for the others.
+    fn waiting(&self, enemy: UnitId) -> f64 {
+        let field = self.field;
+        let prey = order(field, enemy) >= OrderState::Shaken
+            || facts(field, enemy).arm == Arm::Artillery
+            || field::skirmishes(field, enemy);
+        if prey { self.temper.horse_at } else { self.temper.horse_back }
     }
 
     /// The distance at which its fire is best for what it costs.
@@ -95,7 +104,7 @@ impl<'m> Mind<'m> {
         };
         let off = Angle::of(way).apart(pose.facing).as_degrees();
         let off = if off > 120.0 { 180.0 - off + 25.0 } else { off };
-        let free = if far > um(1.0) { 4.0 } else { self.temper.slack };
+        let free = if far > um(1.0) { self.temper.slack * 0.5 } else { self.temper.slack };
         let turn = if apart < um(1.5) { 0.0 } else { greater(off - free, 0.0).to_radians() };
         let width = match formation.shape {
             Shape::Skirmish => 0.0,
@@ -103,7 +112,7 @@ impl<'m> Mind<'m> {
             _ => body.width.as_f64(),
         };
         let forming = if fights { 0.0 } else { self.temper.forming };
-        (far + lesser(2.0 * turn * width, pace * 2.5)) / pace + forming
+        (far + lesser(2.0 * turn * width, pace * self.temper.wheeling)) / pace + forming
     }
 
     /// What it is worth to stand so.
@@ -118,7 +127,11 @@ impl<'m> Mind<'m> {
             return self.out_of_it(&quad, given, taken) - broken;
         }
         let mut sum = given * temper.give - taken * temper.take;
-        let hurry = if self.arm() == Arm::Artillery { temper.guns_hurry } else { temper.hurry };
+        let hurry = match (self.arm(), self.goal) {
+            (Arm::Artillery, _) => temper.guns_hurry,
+            (_, Goal::Place(_)) => temper.hurry * temper.storm,
+            _ => temper.hurry,
+        };
         sum -= self.turns_off(pose, formation) * hurry * self.plan.eager;
         if let Goal::Place(feature) = self.goal {
             sum += self.holding(feature, &stands);

@@ -74,6 +74,7 @@ impl Plan {
             return;
         }
         let objectives = &field.muster().scenario.objectives;
+        let foot = present(field, side).filter(|(id, _)| facts(field, *id).arm == Arm::Infantry).count();
         let own_any = objectives.iter().any(|place| place.of == side);
         for place in objectives {
             let own = place.of == side;
@@ -82,7 +83,7 @@ impl Plan {
             let foes = known(field, side.other()).filter(|(id, _)| gap(*id) < um(8.0)).count();
             // One's own places need men; of the enemy's it is enough to spoil one, but the more the better.
             let wanted = match (own, own_any) {
-                (true, _) => 2 + foes.min(2),
+                (true, _) => (2 + foes.min(2)).max(foot / 2),
                 (false, false) => 2 + foes.min(1),
                 (false, true) => 1,
             };

@@ -37,6 +37,9 @@ struct Draughtsman<'f> {
 /// Shares of what can be afforded.
 const SHARES: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.2];
 
+/// Bodies no wider than this, in inches, wheel easily.
+const NARROW: f64 = 4.5;
+
 /// The courses of a unit that makes for a place.
 pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> Vec<Course> {
     let entering = arrival::entry(field, unit).filter(|_| limits::waits(field, unit));
@@ -110,13 +113,30 @@ impl Draughtsman<'_> {
             let wheel = Leg::Wheel { pivot, by: Angle::millidegrees(by as i32) };
             let end = self.end_of(pose, now, &[wheel]);
             self.keep(vec![Step::March(vec![wheel])], end, now);
-            let spent = 2.0 * width * (by / 1000.0).to_radians();
-            let left = allowance - spent;
-            for share in [1.0, 0.6] {
-                let ahead = Length::from_um(left * share);
-                if ahead > Length::whole_inches(1).half() {
-                    self.keep(vec![Step::March(vec![wheel, Leg::Ahead(ahead)])], end.ahead(ahead), now);
-                }
+            self.after_wheel(wheel, end, allowance - 2.0 * width * (by / 1000.0).to_radians());
+        }
+        if width < um(NARROW) {
+            self.round_about(width, allowance);
+        }
+    }
+
+    /// Columns go round what is in their way.
+    fn round_about(&mut self, width: f64, allowance: f64) {
+        for (pivot, degrees) in [(Flank::Left, 25), (Flank::Right, 25), (Flank::Left, 50), (Flank::Right, 50)] {
+            let wheel = Leg::Wheel { pivot, by: Angle::whole(degrees) };
+            let left = allowance - 2.0 * width * f64::from(degrees).to_radians();
+            if left > um(1.0) {
+                let end = self.end_of(self.pose, self.now, &[wheel]);
+                self.after_wheel(wheel, end, left);
+            }
+        }
+    }
+
+    fn after_wheel(&mut self, wheel: Leg, end: Pose, left: f64) {
+        for share in [1.0, 0.6] {
+            let ahead = Length::from_um(left * share);
+            if ahead > Length::whole_inches(1).half() {
+                self.keep(vec![Step::March(vec![wheel, Leg::Ahead(ahead)])], end.ahead(ahead), self.now);
             }
         }
     }
