@@ -57,11 +57,13 @@ mod remote {
         if family.is_empty() || !family.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return Err(format!("this page does not know the rules of `{family}`"));
         }
-        let code = format!("return import('/judge-{family}.js').then((judge) => judge.default())");
-        let load = js_sys::Function::new_no_args(&code);
         let why =
             |_| format!("the rules of this battle (`{family}`) could not be fetched; reload the page to try again");
-        let loading: js_sys::Promise = load.call0(&JsValue::UNDEFINED).map_err(why)?.into();
+        // The page's own script fetches: no text is ever made into a program here.
+        let fetch = js_sys::Reflect::get(&js_sys::global(), &JsValue::from_str("grognardFetchJudge")).map_err(why)?;
+        let fetch: js_sys::Function = fetch.dyn_into().map_err(why)?;
+        let loading = fetch.call1(&JsValue::UNDEFINED, &JsValue::from_str(family)).map_err(why)?;
+        let loading: js_sys::Promise = loading.dyn_into().map_err(why)?;
         JsFuture::from(loading).await.map_err(why)?;
         found(family).map(drop).ok_or_else(|| why(JsValue::UNDEFINED))
     }

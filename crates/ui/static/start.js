@@ -8,3 +8,6 @@ start({ module_or_path: "/grognard-ui_bg.wasm" }).catch((error) => {
   sorry.textContent = "The table could not be loaded (" + error + "). Reload the page to try again.";
   document.body.append(sorry);
 });
+
+// The rules of a family of games are a program of their own, fetched when a battle of it is opened.
+globalThis.grognardFetchJudge = (family) => import(`/judge-${family}.js`).then((judge) => judge.default());
