@@ -10,4 +10,5 @@ start({ module_or_path: "/grognard-ui_bg.wasm" }).catch((error) => {
 });
 
 // The rules of a family of games are a program of their own, fetched when a battle of it is opened.
-globalThis.grognardFetchJudge = (family) => import(`/judge-${family}.js`).then((judge) => judge.default());
+globalThis.grognardFetchJudge = (family) =>
+  import(`/judge-${family}.js`).then((judge) => judge.default({ module_or_path: `/judge-${family}_bg.wasm` }));
