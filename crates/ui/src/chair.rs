@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn a_board_of_unknown_rules_is_refused_with_a_sentence() {
         let raw = serde_json::value::RawValue::from_string("{}".to_owned()).unwrap();
-        let dump = Dump { ruleset: "whist".to_owned(), viewer: Viewer::Spectator, muster: None, state: raw };
+        let (ruleset, family) = ("whist".to_owned(), "cards".to_owned());
+        let dump = Dump { ruleset, family, viewer: Viewer::Spectator, muster: None, state: raw };
         assert!(Chair::default().show(&dump).unwrap_err().contains("whist"));
     }
 }

@@ -102,6 +102,7 @@ pub fn field(features: Vec<Feature>, recruits: Vec<Recruit>) -> Field {
     };
     let size = Length::cm(180.0);
     let muster = Muster::<Guns> {
+        edition: engine::EditionNo::default(),
         title: String::new(),
         ground: Arc::new(Ground { size: (size, size), features, wind: None }),
         sides: Arc::new(BySide([side(), side()])),
