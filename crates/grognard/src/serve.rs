@@ -50,7 +50,8 @@ pub fn serve(args: ServeArgs, page: &mut Page) -> Result<Exit> {
         Form::Plain => LogForm::Plain,
         Form::Json => LogForm::Json,
     };
-    let options = Options { data, host: args.host, port: args.port, log, limits: server::Limits::default() };
+    let options =
+        Options { data, host: args.host, port: args.port, log, limits: server::Limits::default(), rehearsal: None };
     let mut said = Ok(());
     server::run(options, |address| {
         said = say(address, page);

@@ -26,8 +26,11 @@ use crate::frames::Shelf;
 use crate::hall::Hall;
 use crate::limits::Bucket;
 use crate::store::{Store, unpoisoned};
+use crate::tokens::NoChance;
+use engine::Seed;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -44,18 +47,36 @@ pub struct House {
     new_battles: Mutex<Bucket>,
     /// Playing replays and reading set-ups is work for the processor: only so much of it at once.
     benches: Semaphore,
+    /// The next seed of a rehearsal; chance where it is none.
+    rehearsal: Option<AtomicU64>,
 }
 
 impl House {
     /// Opens the house over the battles of a folder.
-    pub async fn open(data: &Path, limits: Limits) -> Result<Arc<House>, StoreError> {
+    pub async fn open(data: &Path, limits: Limits, rehearsal: Option<u64>) -> Result<Arc<House>, StoreError> {
         let store = Store::open(data).await?;
         let places = Arc::new(Semaphore::new(limits.connections));
         let new_battles = Mutex::new(Bucket::new(limits.new_battles, Instant::now()));
         let hall = Hall::new(store, limits);
         let benches = Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let (shelf, closing) = (Shelf::default(), watch::Sender::new(false));
-        Ok(Arc::new(House { hall, shelf, closing, places, new_battles, benches }))
+        Ok(Arc::new(House {
+            hall,
+            shelf,
+            closing,
+            places,
+            new_battles,
+            benches,
+            rehearsal: rehearsal.map(AtomicU64::new),
+        }))
+    }
+
+    /// The seed of a battle nobody named one for.
+    fn seed(&self) -> Result<Seed, NoChance> {
+        match &self.rehearsal {
+            Some(next) => Ok(Seed::from_number(next.fetch_add(1, Ordering::Relaxed))),
+            None => Ok(Seed(tokens::chance()?)),
+        }
     }
 
     /// Sends everybody home with the advice to come back, and writes what is still to be written.

@@ -36,6 +36,8 @@ pub struct Options {
     pub log: LogForm,
     /// How much of anything.
     pub limits: Limits,
+    /// In a rehearsal the dice of every battle are known: seeds are numbered from here. Never for people who mean to win.
+    pub rehearsal: Option<u64>,
 }
 
 /// Where the house is to be found.
@@ -87,7 +89,7 @@ async fn guard(mut response: Response) -> Response {
 /// Serves until the process is asked to stop. `ready` is told the address.
 pub async fn serve(options: Options, ready: impl FnOnce(Address)) -> Result<(), ServeError> {
     logs::begin(options.log);
-    let house = House::open(&options.data, options.limits.clone()).await?;
+    let house = House::open(&options.data, options.limits.clone(), options.rehearsal).await?;
     let (listener, elsewhere) = listen(&options).await?;
     let at = listener.local_addr()?;
     tracing::info!(%at, data = %options.data.display(), "the house is open");

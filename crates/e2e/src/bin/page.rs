@@ -35,7 +35,8 @@ fn main() -> Result<()> {
 fn serve(data: PathBuf) -> Result<u16> {
     let (tell, told) = std::sync::mpsc::channel();
     let host = std::net::Ipv4Addr::LOCALHOST.into();
-    let options = Options { data, host, port: Some(0), log: LogForm::Plain, limits: Limits::default() };
+    let options =
+        Options { data, host, port: Some(0), log: LogForm::Plain, limits: Limits::default(), rehearsal: None };
     std::thread::spawn(move || {
         server::run(options, move |address| {
             let _ = tell.send(address.at.port());

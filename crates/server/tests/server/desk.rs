@@ -82,7 +82,7 @@ impl Desk {
     }
 
     pub async fn over(folder: Arc<Folder>, limits: Limits) -> Desk {
-        let house = House::open(&folder.0, limits).await.unwrap();
+        let house = House::open(&folder.0, limits, None).await.unwrap();
         Desk { app: server::app(Arc::clone(&house)), house, folder }
     }
 
