@@ -5,7 +5,7 @@ use crate::ruleset::Ruleset;
 use crate::state::StandSet;
 use std::sync::Arc;
 use table::terrain::Ground;
-use table::{Pose, Quad};
+use table::{Layout, Pose, Quad};
 
 /// The stands of a body on the table. Follows from the body and is never written down.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,6 +13,7 @@ pub struct Bases(Option<Arc<Kept>>);
 
 #[derive(PartialEq, Debug)]
 struct Kept {
+    layout: Layout,
     quads: Vec<Quad>,
     levels: Vec<u8>,
 }
@@ -29,9 +30,15 @@ impl Bases {
         if !R::KEEPS_BASES {
             return Bases(None);
         }
-        let quads: Vec<Quad> = R::layout(facts, formation, stands).quads(pose).collect();
+        let layout = R::layout(facts, formation, stands);
+        let quads: Vec<Quad> = layout.quads(pose).collect();
         let levels = quads.iter().map(|quad| ground.level_at(quad.centre)).collect();
-        Bases(Some(Arc::new(Kept { quads, levels })))
+        Bases(Some(Arc::new(Kept { layout, quads, levels })))
+    }
+
+    /// How they are drawn up; nothing where the rulebook does not want it kept.
+    pub fn layout(&self) -> Option<&Layout> {
+        self.0.as_ref().map(|kept| &kept.layout)
     }
 
     /// The rectangles of the stands, in the order of the layout.

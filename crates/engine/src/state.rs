@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use table::terrain::{Edge, Ground};
-use table::{Footprint, Length, Point, Pose, Quad};
+use table::{Footprint, Layout, Length, Point, Pose, Quad};
 
 /// Which of a unit's stands a body holds: bit n is stand n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -416,7 +416,9 @@ impl<R: Ruleset> State<R> {
 
     /// The footprint a unit has, or would have, in a formation.
     pub fn footprint(&self, id: UnitId, formation: R::Formation) -> Footprint {
-        R::footprint(&self.card(id).facts, formation, self.unit(id).body.stands)
+        let body = &self.unit(id).body;
+        let kept = body.bases.layout().filter(|_| body.formation == formation);
+        kept.map_or_else(|| R::footprint(&self.card(id).facts, formation, body.stands), Layout::footprint)
     }
 
     /// Whether the pieces (not the agenda) are the same.

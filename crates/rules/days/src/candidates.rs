@@ -69,7 +69,7 @@ impl Sieve<'_, '_> {
 
     /// Whether the judge would let it pass.
     fn allows(&self, order: &Order) -> bool {
-        sequence::check(self.view, self.asked, self.side, order).is_legal()
+        sequence::allows(self.view, self.asked, self.side, order)
     }
 
     /// Keeps an order if it is legal and new; tells whether it was kept.

@@ -332,10 +332,11 @@ pub fn pose_after(field: &Field, unit: UnitId, pose: Pose, from: Formation, to: 
 
 /// Whether some stand of a unit, standing so, is in heavy wood, where no formation is changed (days.17.4.7-c).
 pub fn among_heavy_trees(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
-    ground::patches(field).any(|patch| {
+    let stands = field::stands_at(field, unit, pose, formation);
+    ground::patches_near(field, ground::around(&stands)).any(|patch| {
         patch.land == ground::Land::Wood
             && patch.weight == Weight::Heavy
-            && field::stands_at(field, unit, pose, formation).iter().any(|stand| patch.shape.overlaps_quad(stand))
+            && stands.iter().any(|stand| patch.shape.overlaps_quad(stand))
     })
 }
 

@@ -8,8 +8,9 @@ use super::settings::Disputed;
 use super::unit::{Arm, Aspect, Facts, OrderState, Part, Trait, Troops};
 use engine::{CommandId, CommanderId, EditionNo, Side, State, Unit, UnitId, Whereabouts};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use table::terrain::Edge;
-use table::{Angle, Length, Point, Pose, Quad, SLACK, Vec2};
+use table::{Angle, Layout, Length, Point, Pose, Quad, SLACK, Vec2};
 
 /// Shorthand: this battle.
 pub type Field = State<Days>;
@@ -209,13 +210,25 @@ pub fn stands(field: &Field, id: UnitId) -> &[Quad] {
 
 /// The stands of a unit if it stood elsewhere.
 pub fn stands_at(field: &Field, id: UnitId, pose: Pose, formation: Formation) -> Stands {
-    facts(field, id).layout(formation, count(field, id)).quads(pose).collect()
+    layout(field, id, formation).quads(pose).collect()
+}
+
+/// How the stands of a unit are drawn up in a formation.
+pub fn layout(field: &Field, id: UnitId, formation: Formation) -> Cow<'_, Layout> {
+    let unit = field.unit(id);
+    match unit.bases().layout().filter(|_| unit.body.formation == formation) {
+        Some(layout) => Cow::Borrowed(layout),
+        None => Cow::Owned(facts(field, id).layout(formation, count(field, id))),
+    }
 }
 
 /// The command stand's front edge, and the way it looks: the unit's facing (days.4-c).
 pub fn command_pose(field: &Field, id: UnitId) -> Pose {
     let unit = field.unit(id);
-    facts(field, id).command_pose(unit.body.formation, count(field, id), unit.pose())
+    let stand = unit.body.formation.command_stand(count(field, id));
+    let stand = layout(field, id, unit.body.formation).stands().get(stand).map_or(Pose::default(), |stand| stand.pose);
+    let pose = unit.pose();
+    Pose { at: Point::from_vec(pose.to_world(stand.at.vec())), facing: pose.facing + stand.facing }
 }
 
 /// The distance between two units: the least between any two of their stands, rounded (C.1).
@@ -342,7 +355,7 @@ pub fn frame(field: &Field, id: UnitId, near: Vec2) -> (Pose, Length, Length) {
     let (facts, formation, count) = (facts(field, id), formation(field, id), count(field, id));
     let pose = field.unit(id).pose();
     if !formation.is_bent() {
-        let footprint = facts.footprint(formation, count);
+        let footprint = field.footprint(id, formation);
         return (pose, footprint.width, footprint.depth);
     }
     segment(facts, formation, count, pose, near)

@@ -8,8 +8,8 @@ mod tests;
 mod toll;
 
 pub use cover::stand_cover;
-pub use patch::{Land, Patch, Piece, patches};
-pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls};
+pub use patch::{Land, Patch, Piece, patches, patches_near};
+pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along};
 
 use super::Days;
 use super::charts::reach;
@@ -22,7 +22,7 @@ use super::settings::{Nature, Weight};
 use super::unit::{Arm, OrderState};
 use engine::{Event, FeatureId, Umpire, UnitId};
 use table::terrain::{Feature, TerrainKind};
-use table::{Length, Quad, Vec2, convex};
+use table::{Bounds, Length, Quad, Vec2, convex};
 
 /// The level of the ground: table 0, Low Hill 1, High Hill 2.
 pub fn level(field: &Field, place: Vec2) -> u8 {
@@ -113,9 +113,19 @@ pub fn is_burning(field: &Field, feature: FeatureId) -> bool {
     field.ledger().fires.iter().any(|fire| fire.feature == feature)
 }
 
+/// A box no larger than a place.
+pub fn spot(place: Vec2) -> Bounds {
+    Bounds { min: place, max: place }
+}
+
+/// The box around stands.
+pub fn around(stands: &[Quad]) -> Bounds {
+    stands.iter().map(Quad::bounds).reduce(|one, other| one.joined(&other)).unwrap_or_default()
+}
+
 /// Whether a bridge, standing or laid, carries a place over water.
 pub fn on_bridge(field: &Field, place: Vec2) -> bool {
-    patches(field).any(|patch| patch.land == Land::Bridge && patch.shape.contains(place))
+    patches_near(field, spot(place)).any(|patch| patch.land == Land::Bridge && patch.shape.contains(place))
 }
 
 /// Whether water can be waded at a place: at a ford, known or found, or where a road meets it and there never was a
@@ -123,7 +133,7 @@ pub fn on_bridge(field: &Field, place: Vec2) -> bool {
 pub fn in_ford(field: &Field, place: Vec2) -> bool {
     let bridge = |feature: &Feature| matches!(feature.kind, TerrainKind::Bridge | TerrainKind::Pontoon);
     let bridged = || field.ground().at(place).any(|(_, feature)| bridge(feature));
-    patches(field).any(|patch| match patch.land {
+    patches_near(field, spot(place)).any(|patch| match patch.land {
         Land::Ford => patch.shape.contains(place),
         Land::Road => patch.shape.contains(place) && !bridged(),
         _ => false,
@@ -132,8 +142,10 @@ pub fn in_ford(field: &Field, place: Vec2) -> bool {
 
 /// Whether a stand touches a road.
 pub fn on_road(field: &Field, stand: &Quad) -> bool {
+    let around = stand.bounds().grown(table::SLACK.as_f64() * 2.0);
     field.ground().features.iter().any(|feature| {
         matches!(feature.kind, TerrainKind::Road | TerrainKind::Track)
+            && feature.shape.bounds().meets(&around)
             && feature.shape.gap_to(stand) <= table::SLACK.as_f64()
     })
 }
@@ -146,7 +158,7 @@ pub fn marches_on_road(field: &Field, unit: UnitId) -> bool {
 /// Ground that disorders some of these stands, with the clause that says so.
 pub fn disordering(field: &Field, stands: &[Quad]) -> Option<(Land, Clause)> {
     let mut found = None;
-    for patch in patches(field) {
+    for patch in patches_near(field, around(stands)) {
         let clause = match patch.land {
             Land::Swamp => Clause::DisorderInASwamp,
             Land::Wood => Clause::DisorderAmongTrees,
@@ -187,7 +199,8 @@ pub fn disorders(field: &Field, unit: UnitId) -> bool {
 /// Whether any of its stands is in a swamp.
 pub fn in_swamp(field: &Field, unit: UnitId) -> bool {
     let stands = stands(field, unit);
-    patches(field).any(|patch| patch.land == Land::Swamp && stands.iter().any(|stand| patch.shape.overlaps_quad(stand)))
+    let mut near = patches_near(field, around(stands));
+    near.any(|patch| patch.land == Land::Swamp && stands.iter().any(|stand| patch.shape.overlaps_quad(stand)))
 }
 
 /// Whether some of these stands are within an inch of a crest line (days.15.1-c, A-113).

@@ -10,7 +10,7 @@ mod passage;
 #[cfg(test)]
 mod tests;
 
-pub use judge::{CostLine, Judged, judge, judge_forced};
+pub use judge::{CostLine, Judged, is_lawful, judge, judge_forced};
 
 use super::Days;
 use super::charts::reach;
@@ -230,7 +230,7 @@ pub fn suggest(field: &Field, unit: UnitId, towards: Vec2) -> Option<Vec<super::
             let legs: Vec<Leg> =
                 [(turn != 0 && share > 0).then_some(wheel), (go > 0).then_some(ahead)].into_iter().flatten().collect();
             let steps = vec![Step::March(legs.clone())];
-            if !legs.is_empty() && judge(field, unit, &steps).verdict.is_legal() {
+            if !legs.is_empty() && is_lawful(field, unit, &steps) {
                 return Some(steps);
             }
         }

@@ -239,6 +239,16 @@ pub fn check(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Ord
     }
 }
 
+/// Whether [`check`] would let an order pass, for whoever does not ask why not.
+pub fn allows(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Order) -> bool {
+    match (&asked.decision, order) {
+        (Decision::Move, Order::March { unit, steps, .. }) => {
+            movement::limits::is_own(view, side, *unit) && movement::is_lawful(view, *unit, steps)
+        }
+        _ => check(view, asked, side, order).is_legal(),
+    }
+}
+
 /// Carries an order out.
 pub fn execute(umpire: &mut Umpire<'_, Days>, asked: &Asked<Days>, answers: Answers<Days>) {
     let given = given(answers);

@@ -1,7 +1,7 @@
 //! Who is in the way: collisions along tracks stand by stand, room to stand, base contact. A-96, C.1, C.9.
 
 use super::charts::reach;
-use super::field::{self, Few, Field, Stands, facts, is_battery, measured, stands, stands_at};
+use super::field::{self, Few, Field, facts, is_battery, measured, stands, stands_at};
 use super::formation::{Formation, Shape as Drawn};
 use super::unit::Part;
 use engine::UnitId;
@@ -40,33 +40,38 @@ struct Piece {
 impl Sweep {
     /// The sweep of a unit that is drawn up so.
     pub fn of(field: &Field, unit: UnitId, formation: Formation, track: &Track) -> Sweep {
-        Sweep::of_layout(&facts(field, unit).layout(formation, field::count(field, unit)), track)
+        Sweep::of_layout(&field::layout(field, unit, formation), track)
     }
 
     /// The sweep of stands that are drawn up so.
     pub fn of_layout(layout: &Layout, track: &Track) -> Sweep {
         let solid = is_solid(layout);
         let footprint = layout.footprint();
-        let quads = |pose: Pose| -> Stands {
-            if solid { std::iter::once(footprint.quad(pose)).collect() } else { layout.quads(pose).collect() }
-        };
         let mut pieces = Vec::new();
+        let mut add = |pose: Pose, by: Vec2| {
+            if solid {
+                pieces.push(Piece::of(footprint.quad(pose), by));
+            } else {
+                pieces.extend(layout.quads(pose).map(|quad| Piece::of(quad, by)));
+            }
+        };
         if track.stages().is_empty() {
-            pieces.extend(quads(track.start()).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO)));
+            add(track.start(), Vec2::ZERO);
         }
         for stage in track.stages() {
             match stage.motion {
-                Motion::Slide(by) => pieces.extend(quads(stage.from).into_iter().map(|quad| Piece::of(quad, by))),
-                Motion::Swing { by, .. } => {
-                    for pose in swing(stage, by) {
-                        pieces.extend(quads(pose).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO)));
-                    }
-                }
-                Motion::Flip => pieces.extend(quads(stage.to).into_iter().map(|quad| Piece::of(quad, Vec2::ZERO))),
+                Motion::Slide(by) => add(stage.from, by),
+                Motion::Swing { by, .. } => swing(stage, by).for_each(|pose| add(pose, Vec2::ZERO)),
+                Motion::Flip => add(stage.to, Vec2::ZERO),
             }
         }
         let bounds = pieces.iter().map(|piece| piece.around).reduce(|a, b| a.joined(&b)).unwrap_or_default();
         Sweep { pieces, bounds }
+    }
+
+    /// The box around everything.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// Whether any stand overlaps a rectangle on the way.

@@ -209,8 +209,7 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (_, course) in rows.into_iter().take(TRIES) {
-        let judged = movement::judge(field, unit, &course.steps);
-        if judged.verdict.is_legal() {
+        if movement::is_lawful(field, unit, &course.steps) {
             return Some(Order::March { unit, steps: course.steps, crest: None });
         }
     }

@@ -1,9 +1,10 @@
 //! What is asked, by whom, what he sees, and what things are worth to him: points, as victory counts them.
 
-use engine::{Asked, Ruleset, Side, UnitId, View};
+use engine::{Asked, Side, UnitId, View};
 use rules::days::Days;
 use rules::days::field::{self, facts, is_routing, shattered_at, start, strength, troops};
 use rules::days::order::Order;
+use rules::days::sequence;
 use rules::days::unit::{Arm, Part};
 
 pub use rules::days::field::Field;
@@ -34,7 +35,7 @@ impl<'a> Scene<'a, '_> {
 
     /// Whether an order may be given.
     pub fn allows(&self, order: &Order) -> bool {
-        Days::check(self.view, self.asked, self.side, order).is_legal()
+        sequence::allows(self.view, self.asked, self.side, order)
     }
 }
 

@@ -52,7 +52,7 @@ fn met(field: &Field, unit: UnitId, formation: Formation, run: Run, crossed: &To
     let hair = SLACK * 2;
     let end = run.body.quad(run.from.ahead(run.far));
     let is_met = |patch: ground::Patch<'_>| patch.land == Land::Obstacle && patch.shape.gap_to(&end) <= hair.as_f64();
-    if !ground::patches(field).any(is_met) {
+    if !ground::patches_near(field, end.bounds().grown(hair.as_f64())).any(is_met) {
         return Length::ZERO;
     }
     let beyond = ground::toll(field, unit, formation, &run.track(hair));

@@ -73,6 +73,16 @@ pub fn must_form_up(field: &Field, unit: UnitId) -> bool {
 /// Lays a charge out as it was ordered.
 pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Result<Way, Pathless> {
     let unit = charger.unit;
+    let (start, formation, cost, straight) = leads_to(field, charger, at)?;
+    let run = Run { from: start, body: field.footprint(unit, formation), far: straight };
+    let going = going::over(field, unit, formation, run);
+    let allowance = allowance(field, kind, unit, formation);
+    Ok(Way { start, formation, cost, straight, going, allowance, apart: field::gap(field, unit, at) })
+}
+
+/// Where a charge starts, drawn up how, what that costs, and how far straight on it then meets its target.
+fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<(Pose, Formation, Length, Length), Pathless> {
+    let unit = charger.unit;
     let (now, pose) = (field::formation(field, unit), field.unit(unit).pose());
     let (start, formation, cost) = match charger.before {
         None => (pose, now, Length::ZERO),
@@ -96,11 +106,7 @@ pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Re
         let text = format!("straight on it does not meet {} along an inch of its base", super::name(field, at));
         return Err((Clause::WhatCountsAsContact, text));
     };
-    let straight = measured(straight);
-    let run = Run { from: start, body: field.footprint(unit, formation), far: straight };
-    let going = going::over(field, unit, formation, run);
-    let allowance = allowance(field, kind, unit, formation);
-    Ok(Way { start, formation, cost, straight, going, allowance, apart: field::gap(field, unit, at) })
+    Ok((start, formation, cost, measured(straight)))
 }
 
 /// How far a charge may go: the charge allowance, or half a normal move (days.17.4.11-c).
@@ -125,9 +131,11 @@ fn straight_between(field: &Field, own: &[Quad], towards: Vec2, theirs: &[Quad],
     let first = own.first()?;
     let most = Length::from_um((around.centre - first.centre).length() + around.radius) + around_own(own);
     let pairs = own.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
-    let touch = pairs.filter_map(|(one, other)| contact::reach(one, towards, most, other)).min()?;
     let shared = measured(lane_shared(own, theirs, towards));
-    (shared >= reach(field.charts().constant.contact)).then_some(touch)
+    if shared < reach(field.charts().constant.contact) {
+        return None;
+    }
+    pairs.filter_map(|(one, other)| contact::reach(one, towards, most, other)).min()
 }
 
 fn around_own(own: &[Quad]) -> Length {
@@ -182,7 +190,12 @@ pub fn suggest(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Opt
 /// A way that serves, whoever may go it.
 pub fn find(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<Charger> {
     let plain = Charger { unit, squadron: None, before: None, advance: None };
-    let lawful = |charger: &Charger| judgement::way_of(field, kind, charger, at).is_legal();
+    let lawful = |charger: &Charger| {
+        let near = leads_to(field, charger, at).is_ok_and(|(_, formation, cost, straight)| {
+            measured(straight + cost) <= allowance(field, kind, unit, formation)
+        });
+        near && judgement::way_of(field, kind, charger, at).is_legal()
+    };
     if must_form_up(field, unit) {
         let shapes = [Shape::Line, Shape::Manoeuvre].map(Formation::usual);
         let mut forming = shapes.into_iter().map(|to| Charger { before: Some(Before::Form(to)), ..plain });

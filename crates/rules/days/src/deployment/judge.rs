@@ -50,7 +50,7 @@ pub fn zone_clause(field: &Field, side: Side) -> Clause {
 /// Ground troops can never stand on, with the clause; a road, a ford or a bridge leads through all of it (C-13).
 pub fn closed_to(field: &Field, unit: UnitId, formation: Formation, quad: &Quad) -> Option<(Clause, String)> {
     let mover = ground::mover(field, unit, formation, is_mounted(field, unit));
-    let closed = ground::patches(field).find_map(|patch| {
+    let closed = ground::patches_near(field, quad.bounds()).find_map(|patch| {
         let clause = if patch.shape.overlaps_quad(quad) { ground::bars(field, &patch, mover)? } else { return None };
         // Guns stand behind a wall they cannot be driven over.
         (patch.land != Land::Obstacle).then(|| (clause, format!("in {}", patch.name(field))))
@@ -61,7 +61,7 @@ pub fn closed_to(field: &Field, unit: UnitId, formation: Formation, quad: &Quad)
 /// Whether a road, a ford or a bridge leads through a place.
 fn is_led_through(field: &Field, place: Vec2) -> bool {
     let leads = |land: Land| matches!(land, Land::Road | Land::Ford | Land::Bridge);
-    ground::patches(field).any(|patch| leads(patch.land) && patch.shape.contains(place))
+    ground::patches_near(field, ground::spot(place)).any(|patch| leads(patch.land) && patch.shape.contains(place))
 }
 
 /// Stands of a column for which there is no room wait beyond its own edge, if that was agreed (days.16.2-c).
@@ -128,7 +128,7 @@ fn judge_general(
     let own = own_zones(field, side, &card.facts.zones, &all);
     let wet = |land: Land| matches!(land, Land::River | Land::Cliff);
     let in_water = || {
-        ground::patches(field).any(|patch| wet(patch.land) && patch.shape.contains(quad.centre))
+        ground::patches_near(field, quad.bounds()).any(|patch| wet(patch.land) && patch.shape.contains(quad.centre))
             && !is_led_through(field, quad.centre)
     };
     let (clause, what) = if !field.ground().holds(&quad) {

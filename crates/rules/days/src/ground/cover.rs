@@ -1,6 +1,6 @@
 //! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
 
-use super::{Land, Patch, area_at, on_road, patches};
+use super::{Land, Patch, area_at, on_road, patches_near};
 use crate::charts::reach;
 use crate::field::{self, Field};
 use crate::settings::Weight;
@@ -15,7 +15,8 @@ pub fn stand_cover(field: &Field, unit: UnitId, stand: &Quad, from: Vec2) -> Opt
     if around == Some(Weight::Heavy) {
         return around;
     }
-    let before = patches(field)
+    let near = reach(field.charts().constant.cover) + SLACK;
+    let before = patches_near(field, stand.bounds().grown(near.as_f64()))
         .filter(|patch| patch.land == Land::Obstacle && covers(field, patch, stand, from))
         .map(|patch| settled(patch.weight))
         .max_by_key(|weight| *weight == Weight::Heavy);

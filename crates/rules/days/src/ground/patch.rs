@@ -8,7 +8,10 @@ use crate::settings::Weight;
 use engine::FeatureId;
 use std::borrow::Cow;
 use table::terrain::Feature;
-use table::{Length, Outline, Point, Shape, Vec2};
+use table::{Bounds, Length, Outline, Point, Shape, Vec2};
+
+/// So much further than a box one looks for patches, in micrometres: more than rounding could hide.
+const CLOSE: f64 = 10.0;
 
 /// What a piece of ground is in the terms of section 15.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +45,27 @@ pub enum Piece {
     Ford(usize),
 }
 
+/// The shape of a patch: that of a feature, or one of its own. Small, because patches are handed about all the time.
+#[derive(Clone, Debug)]
+pub enum Site<'f> {
+    /// A feature's.
+    Kept(&'f Shape),
+    /// What the battle made.
+    Made(Box<Shape>),
+}
+
+impl std::ops::Deref for Site<'_> {
+    type Target = Shape;
+
+    #[inline]
+    fn deref(&self) -> &Shape {
+        match self {
+            Site::Kept(shape) => shape,
+            Site::Made(shape) => shape,
+        }
+    }
+}
+
 /// A patch of ground. An obstacle with gaps has several, all of the same piece.
 #[derive(Clone, Debug)]
 pub struct Patch<'f> {
@@ -58,7 +82,7 @@ pub struct Patch<'f> {
     /// On fire.
     pub burning: bool,
     /// Where it lies.
-    pub shape: Cow<'f, Shape>,
+    pub shape: Site<'f>,
 }
 
 impl Patch<'_> {
@@ -78,8 +102,19 @@ impl Patch<'_> {
 
 /// All patches: features first, then what the battle added. Bridges that are down are left out.
 pub fn patches(field: &Field) -> impl Iterator<Item = Patch<'_>> {
+    chosen(field, |_| true)
+}
+
+/// Those patches that may reach into a box; features beyond it are not looked at.
+pub fn patches_near(field: &Field, around: Bounds) -> impl Iterator<Item = Patch<'_>> {
+    let around = around.grown(CLOSE);
+    chosen(field, move |feature| feature.shape.bounds().meets(&around))
+}
+
+fn chosen<'f>(field: &'f Field, counts: impl Fn(&Feature) -> bool + 'f) -> impl Iterator<Item = Patch<'f>> {
     let ledger = field.ledger();
-    let features = field.ground().numbered().flat_map(|(no, feature)| of_feature(field, FeatureId(no.0), feature));
+    let features = field.ground().numbered().filter(move |(_, feature)| counts(feature));
+    let features = features.flat_map(|(no, feature)| of_feature(field, FeatureId(no.0), feature));
     let barriers = ledger.barriers.iter().enumerate().filter_map(|(no, barrier)| of_barrier(no, barrier));
     let spans = ledger.spans.iter().enumerate().filter_map(|(no, span)| of_span(field, no, span));
     let fords = ledger.fords.iter().enumerate().filter_map(|(no, search)| of_search(field, no, search));
@@ -119,7 +154,7 @@ fn of_feature<'f>(field: &'f Field, id: FeatureId, feature: &'f Feature) -> Part
         steep: nature.steep,
         difficult: nature.difficult,
         burning: super::is_burning(field, id),
-        shape: Cow::Borrowed(&feature.shape),
+        shape: Site::Kept(&feature.shape),
     };
     if land != Land::Obstacle || ledger.gaps.iter().all(|(obstacle, _)| *obstacle != id) {
         return Parts::One(Some(patch));
@@ -129,7 +164,7 @@ fn of_feature<'f>(field: &'f Field, id: FeatureId, feature: &'f Feature) -> Part
     let rest = without_gaps(&feature.shape, &gaps, half);
     Parts::Cut(
         rest.into_iter()
-            .map(|shape| Patch { shape: Cow::Owned(shape), ..patch.clone() })
+            .map(|shape| Patch { shape: Site::Made(Box::new(shape)), ..patch.clone() })
             .collect::<Vec<_>>()
             .into_iter(),
     )
@@ -171,7 +206,7 @@ fn line(from: Vec2, to: Vec2, width: Length) -> Option<Shape> {
 }
 
 fn made<'f>(piece: Piece, land: Land, weight: Weight, shape: Shape) -> Patch<'f> {
-    Patch { piece, land, weight, steep: false, difficult: false, burning: false, shape: Cow::Owned(shape) }
+    Patch { piece, land, weight, steep: false, difficult: false, burning: false, shape: Site::Made(Box::new(shape)) }
 }
 
 fn of_barrier<'f>(no: usize, barrier: &Barrier) -> Option<Patch<'f>> {

@@ -1,6 +1,6 @@
 //! What ground takes off a move, and where there is no way at all. Sections 15 and 17.4.4, C-13.
 
-use super::patch::{Land, Patch, Piece, patches};
+use super::patch::{Land, Patch, Piece, patches_near};
 use super::{in_ford, level, on_bridge};
 use crate::charts::{Going, Toll};
 use crate::clause::Clause;
@@ -111,11 +111,19 @@ pub fn toll(field: &Field, unit: UnitId, formation: Formation, track: &Track) ->
 
 /// What the ground takes off a whole move: each piece of ground once.
 pub fn tolls(field: &Field, unit: UnitId, ways: &[Way<'_>], mounted: bool) -> Tolls {
+    let sweeps: SmallVec<[Sweep; 3]> =
+        ways.iter().map(|way| Sweep::of(field, unit, way.formation, way.track)).collect();
+    tolls_along(field, unit, ways, &sweeps, mounted)
+}
+
+/// The same for whoever has swept the ways already.
+pub fn tolls_along(field: &Field, unit: UnitId, ways: &[Way<'_>], sweeps: &[Sweep], mounted: bool) -> Tolls {
     let stretches: SmallVec<[Stretch; 2]> = ways
         .iter()
-        .map(|way| Stretch {
-            layout: facts(field, unit).layout(way.formation, field::count(field, unit)),
-            sweep: Sweep::of(field, unit, way.formation, way.track),
+        .zip(sweeps)
+        .map(|(way, sweep)| Stretch {
+            layout: field::layout(field, unit, way.formation),
+            sweep,
             track: way.track,
             column: way.formation.is_column(),
             mover: mover(field, unit, way.formation, mounted),
@@ -133,13 +141,16 @@ pub fn staff_toll(field: &Field, general: CommanderId, to: Point) -> Tolls {
     let track = Track::plot(pose, stand, &[Leg::Straight(to)]);
     let layout = Layout::line(1, stand, Length::ZERO);
     let sweep = Sweep::of_layout(&layout, &track);
-    reckon(field, &[Stretch { layout, sweep, track: &track, column: true, mover: Mover::Staff }])
+    reckon(
+        field,
+        &[Stretch { layout: Cow::Owned(layout), sweep: &sweep, track: &track, column: true, mover: Mover::Staff }],
+    )
 }
 
 /// A stretch of a move with what is needed to lay it over the ground.
 struct Stretch<'t> {
-    layout: Layout,
-    sweep: Sweep,
+    layout: Cow<'t, Layout>,
+    sweep: &'t Sweep,
     track: &'t Track,
     column: bool,
     mover: Mover,
@@ -197,7 +208,8 @@ fn reckon(field: &Field, stretches: &[Stretch<'_>]) -> Tolls {
     if !moves {
         return Tolls::default();
     }
-    for patch in patches(field) {
+    let swept = stretches.iter().map(|stretch| stretch.sweep.bounds()).reduce(|one, other| one.joined(&other));
+    for patch in patches_near(field, swept.unwrap_or_default()) {
         for stretch in stretches {
             if !stretch.track.stages().is_empty() && stretch.sweep.crosses(&patch.shape) {
                 lay(field, &patch, stretch, stretches, &mut tolls);
@@ -429,8 +441,10 @@ fn refuse(field: &Field, patch: &Patch<'_>, clause: Clause, text: &str, tolls: &
 }
 
 fn road_near(field: &Field, place: Vec2, within: f64) -> bool {
+    let around = super::spot(place).grown(within + SLACK.as_f64() * 2.0);
     field.ground().features.iter().any(|feature| {
         matches!(feature.kind, TerrainKind::Road | TerrainKind::Track)
+            && feature.shape.bounds().meets(&around)
             && feature.shape.distance(place) <= within + SLACK.as_f64()
     })
 }

@@ -69,6 +69,15 @@ impl Judged {
 
 /// Judges the steps of one unit's normal move.
 pub fn judge(field: &Field, unit: UnitId, steps: &[Step]) -> Judged {
+    plan(field, unit, steps).finish()
+}
+
+/// Whether [`judge`] would let the steps pass; a good deal quicker.
+pub fn is_lawful(field: &Field, unit: UnitId, steps: &[Step]) -> bool {
+    plan(field, unit, steps).is_lawful()
+}
+
+fn plan<'f>(field: &'f Field, unit: UnitId, steps: &[Step]) -> Plan<'f> {
     let mut plan = Plan::new(field, unit, false, Few::new());
     plan.refuse_all(limits::objections(field, unit));
     if steps.is_empty() {
@@ -78,7 +87,7 @@ pub fn judge(field: &Field, unit: UnitId, steps: &[Step]) -> Judged {
     for step in steps {
         plan.take(step);
     }
-    plan.finish()
+    plan
 }
 
 /// Judges one unit's part of a forced march; its brigade is not in its way, since all of it moves.
@@ -195,7 +204,7 @@ impl<'f> Plan<'f> {
             self.refuse(Clause::ReFormingAmongTrees, "nobody changes formation in a heavy wood");
         }
         let barred = |stand: &table::Quad| {
-            ground::patches(field).any(|patch| {
+            ground::patches_near(field, ground::spot(stand.centre)).any(|patch| {
                 matches!(patch.land, ground::Land::River | ground::Land::Cliff) && patch.shape.contains(stand.centre)
             }) && !ground::on_bridge(field, stand.centre)
                 && !ground::in_ford(field, stand.centre)
@@ -361,19 +370,84 @@ impl<'f> Plan<'f> {
         self.change("turning", Clause::WhatIsAFormationChange, cost);
     }
 
-    fn finish(mut self) -> Judged {
-        let (field, unit) = (self.field, self.unit);
+    fn sweeps(&self) -> SmallVec<[Sweep; 3]> {
+        self.ways.iter().map(|(track, formation)| Sweep::of(self.field, self.unit, *formation, track)).collect()
+    }
+
+    fn tolls(&self, sweeps: &[Sweep]) -> Tolls {
         let ways: SmallVec<[Way<'_>; 3]> =
             self.ways.iter().map(|(track, formation)| Way { track, formation: *formation }).collect();
-        let tolls = ground::tolls(field, unit, &ways, self.mounted);
-        drop(ways);
+        ground::tolls_along(self.field, self.unit, &ways, sweeps, self.mounted)
+    }
+
+    /// Whether the move may be made, for whoever does not ask why not: the cheap questions come first, and the first
+    /// reason against it is enough.
+    fn is_lawful(mut self) -> bool {
+        if !self.verdict.is_legal() || self.is_beyond_means() {
+            return false;
+        }
+        self.activity();
+        if !self.verdict.is_legal() {
+            return false;
+        }
+        self.room();
+        if !self.verdict.is_legal() {
+            return false;
+        }
+        let sweeps = self.sweeps();
+        self.friends(&sweeps);
+        if !self.verdict.is_legal() || self.is_beyond_means() {
+            return false;
+        }
+        self.any_enemy(&sweeps);
+        if !self.verdict.is_legal() {
+            return false;
+        }
+        let tolls = self.tolls(&sweeps);
+        if !tolls.refusals.is_empty() {
+            return false;
+        }
+        let costs = tolls.lines.iter().map(|line| CostLine {
+            label: Cow::Borrowed(""),
+            clause: line.clause,
+            cost: line.cost,
+            source: line.source,
+        });
+        self.costs.extend(costs);
+        let allowance = self.allowance(&tolls);
+        self.afford(allowance, &tolls);
+        if self.verdict.is_legal() {
+            self.any_shunned();
+        }
+        self.verdict.is_legal()
+    }
+
+    /// Whether it costs more than it could have on the best of roads.
+    fn is_beyond_means(&mut self) -> bool {
+        let spent: Length = self.costs.iter().map(|line| line.cost).sum();
+        let most = self.allowance(&Tolls { on_road: true, ..Tolls::default() });
+        measured(spent) > measured(most) && !self.is_change_alone() && !self.is_an_inch()
+    }
+
+    fn is_change_alone(&self) -> bool {
+        self.changes > 0 && self.went == Length::ZERO
+    }
+
+    /// Whether it goes no further than anybody may whatever it costs.
+    fn is_an_inch(&self) -> bool {
+        let least = reach(self.field.charts().pace.least);
+        self.changes == 0 && measured(self.went) <= least && !self.forced
+    }
+
+    fn finish(mut self) -> Judged {
+        let (field, unit) = (self.field, self.unit);
+        let sweeps = self.sweeps();
+        let tolls = self.tolls(&sweeps);
         self.verdict.refusals.extend(tolls.refusals.iter().cloned());
         for line in &tolls.lines {
             let label = Cow::Owned(line.name.clone());
             self.costs.push(CostLine { label, clause: line.clause, cost: line.cost, source: line.source });
         }
-        let sweeps: SmallVec<[Sweep; 3]> =
-            self.ways.iter().map(|(track, formation)| Sweep::of(field, unit, *formation, track)).collect();
         let (passes, relieves) = self.friends(&sweeps);
         self.activity();
         self.enemies(&sweeps);
@@ -438,10 +512,8 @@ impl<'f> Plan<'f> {
     /// Whether the move can be paid for: in full, or a change and nothing else, or an inch at least (mv-min).
     fn afford(&mut self, allowance: Length, tolls: &Tolls) {
         let spent: Length = self.costs.iter().map(|line| line.cost).sum();
-        let least = reach(self.field.charts().pace.least);
-        let change_alone = self.changes > 0 && self.went == Length::ZERO;
-        let inch = self.changes == 0 && measured(self.went) <= least && allowance > Length::ZERO && !self.forced;
-        if measured(spent) <= measured(allowance) || change_alone || inch {
+        let inch = self.is_an_inch() && allowance > Length::ZERO;
+        if measured(spent) <= measured(allowance) || self.is_change_alone() || inch {
             return;
         }
         let clause = match self.changes {

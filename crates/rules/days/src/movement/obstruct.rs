@@ -18,44 +18,72 @@ use table::{Length, Point, SLACK};
 impl Plan<'_> {
     /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
     pub(super) fn enemies(&mut self, sweeps: &[Sweep]) {
+        let side = self.field.side_of(self.unit);
+        for (foe, _) in field::known(self.field, side.other()) {
+            self.keep_clear(sweeps, foe);
+            self.keep_away(foe);
+        }
+    }
+
+    /// The same in an order that soon finds something, for whoever wants no more than one reason.
+    pub(super) fn any_enemy(&mut self, sweeps: &[Sweep]) {
+        let foes = field::known(self.field, self.field.side_of(self.unit).other());
+        for (foe, _) in foes {
+            self.keep_clear(sweeps, foe);
+            if !self.verdict.is_legal() {
+                return;
+            }
+        }
+    }
+
+    /// Whether a halted unit would get nearer to an enemy it sees; the first is enough.
+    pub(super) fn any_shunned(&mut self) {
+        if limits::keeps_off(self.field, self.unit).is_none() {
+            return;
+        }
+        for (foe, _) in field::known(self.field, self.field.side_of(self.unit).other()) {
+            self.keep_away(foe);
+            if !self.verdict.is_legal() {
+                return;
+            }
+        }
+    }
+
+    fn gap_now(&self, foe: UnitId) -> Length {
+        if limits::waits(self.field, self.unit) { Length::MAX } else { field::gap(self.field, self.unit, foe) }
+    }
+
+    fn keep_clear(&mut self, sweeps: &[Sweep], foe: UnitId) {
         let (field, unit) = (self.field, self.unit);
         let standoff = field::standoff(field);
         let forced = reach(field.charts().constant.forced_standoff);
-        let off = limits::keeps_off(field, unit);
-        let side = field.side_of(unit);
-        let entering = limits::waits(field, unit);
         let far = if self.forced { forced.max(standoff) } else { standoff };
-        for (foe, body) in field::known(field, side.other()) {
-            let quads = field::stands(field, foe);
-            let near = |most: Length| {
-                let gaps = sweeps.iter().flat_map(|sweep| quads.iter().map(move |quad| sweep.nearest(quad, most)));
-                gaps.min().unwrap_or(Length::MAX)
-            };
-            let closest = if sweeps.iter().any(|sweep| sweep.comes_near(body.quad(), far)) {
-                measured(near(far))
-            } else {
-                Length::MAX
-            };
-            let now = || if entering { Length::MAX } else { field::gap(field, unit, foe) };
-            if closest <= standoff && closest < now() {
-                self.blame(
-                    Clause::AnInchFromTheEnemy,
-                    "it would come within an inch of an enemy it does not charge",
-                    foe,
-                );
-            }
-            if self.forced && closest <= forced && field::is_formed(field, foe) && sight::seen_by(field, side, foe) {
-                self.blame(Clause::KeepingClearWhileMarching, "formed enemy is too near for a forced march", foe);
-            }
-            if let Some((clause, text)) = off
-                && !entering
-            {
-                let end = stands_at(field, unit, self.pose, self.formation);
-                let then = measured(field::gap_of(&end, &quads));
-                if then < now() && sight::sees(field, unit, foe) {
-                    self.blame(clause, text, foe);
-                }
-            }
+        let body = field.unit(foe).quad();
+        if !sweeps.iter().any(|sweep| sweep.comes_near(body, far)) {
+            return;
+        }
+        let quads = field::stands(field, foe);
+        let gaps = sweeps.iter().flat_map(|sweep| quads.iter().map(move |quad| sweep.nearest(quad, far)));
+        let closest = measured(gaps.min().unwrap_or(Length::MAX));
+        if closest <= standoff && closest < self.gap_now(foe) {
+            self.blame(Clause::AnInchFromTheEnemy, "it would come within an inch of an enemy it does not charge", foe);
+        }
+        let side = field.side_of(unit);
+        if self.forced && closest <= forced && field::is_formed(field, foe) && sight::seen_by(field, side, foe) {
+            self.blame(Clause::KeepingClearWhileMarching, "formed enemy is too near for a forced march", foe);
+        }
+    }
+
+    fn keep_away(&mut self, foe: UnitId) {
+        let (field, unit) = (self.field, self.unit);
+        let Some((clause, text)) = limits::keeps_off(field, unit) else { return };
+        if limits::waits(field, unit) {
+            return;
+        }
+        let end = stands_at(field, unit, self.pose, self.formation);
+        let then = measured(field::gap_of(&end, field::stands(field, foe)));
+        if then < self.gap_now(foe) && sight::sees(field, unit, foe) {
+            self.blame(clause, text, foe);
         }
     }
 
@@ -157,8 +185,8 @@ impl Plan<'_> {
         if facts(field, unit).part_kind() == Some(Part::Screen) {
             let whole = field::whole(field, unit);
             let within = reach(field.charts().constant.screen_within);
-            let far = field::is_there(field, whole)
-                && measured(field::gap_of(&stands, &field::stands(field, whole))) > within;
+            let far =
+                field::is_there(field, whole) && measured(field::gap_of(&stands, field::stands(field, whole))) > within;
             if far {
                 self.blame(Clause::ASkirmishScreen, "a screen stays near the unit it covers", whole);
             }

@@ -50,7 +50,7 @@ pub fn objections(field: &Field, unit: UnitId, line: UnitId, start: Pose, end: (
 fn is_close(field: &Field, stand: &table::Quad) -> bool {
     let area = ground::area_at(field, stand.centre);
     area.is_some_and(|(id, weight)| weight == Weight::Heavy || ground::land(field, id) == Land::Urban)
-        || ground::patches(field)
+        || ground::patches_near(field, ground::spot(stand.centre))
             .any(|patch| matches!(patch.land, Land::Swamp | Land::Difficult) && patch.shape.contains(stand.centre))
 }
 

@@ -55,6 +55,8 @@ pub enum Why {
     FriendAtTarget(Length),
     /// Another enemy is nearer.
     Nearer(UnitId),
+    /// Nobody looked: others are surely nearer, or it is out of arc or range.
+    Unasked,
 }
 
 impl Why {
@@ -69,7 +71,7 @@ impl Why {
             Why::Screen(_) => (Clause::RiflesAndScreens, "skirmishers screen it"),
             Why::Friend(_) => (Clause::FireThatEndangersFriends, "friends stand in the lane of fire"),
             Why::FriendAtTarget(_) => (Clause::FriendsTooNearTheMark, "friends stand too near the target"),
-            Why::Nearer(_) => (Clause::SmallArmsAtTheNearest, "another enemy is nearer"),
+            Why::Nearer(_) | Why::Unasked => (Clause::SmallArmsAtTheNearest, "another enemy is nearer"),
         }
     }
 
@@ -94,6 +96,11 @@ impl Sheet {
     /// The stands that bear.
     pub fn bearings(&self) -> Vec<Bearing> {
         self.stands.iter().filter_map(|stand| stand.as_ref().ok().copied()).collect()
+    }
+
+    /// Whether every stand has looked.
+    pub fn is_complete(&self) -> bool {
+        !self.stands.contains(&Err(Why::Unasked))
     }
 
     /// Whether any stand bears.
@@ -175,10 +182,14 @@ impl<'f> Firer<'f> {
     /// What every stand can do about every enemy in range; small arms must take the nearest.
     pub fn sheets(&self) -> Vec<Sheet> {
         let field = self.field;
-        let mut sheets: Vec<Sheet> = self.enemies().map(|id| self.sheet(Quarry::Unit(id))).collect();
-        if self.weapon.gun().is_none() {
+        let enemies: SmallVec<[UnitId; 16]> = self.enemies().collect();
+        let mut sheets = if self.weapon.gun().is_some() {
+            enemies.iter().map(|id| self.sheet(Quarry::Unit(*id))).collect()
+        } else {
+            let mut sheets = self.nearest_sheets(&enemies);
             self.keep_the_nearest(&mut sheets);
-        }
+            sheets
+        };
         if field::skirmishes(field, self.unit) && self.weapon.gun().is_none() {
             let generals = field.commanders().map(|(id, _)| Quarry::General(id));
             sheets.extend(
@@ -186,6 +197,56 @@ impl<'f> Firer<'f> {
             );
         }
         sheets
+    }
+
+    /// The sheets of small arms: each stand looks at enemies from the nearest outwards and, once it has one, at none
+    /// further off, which it might not shoot at anyway. For all the reasons ask [`Firer::sheet`].
+    fn nearest_sheets(&self, enemies: &[UnitId]) -> Vec<Sheet> {
+        let mut targets: Vec<Option<Target<'f>>> = enemies.iter().map(|_| None).collect();
+        let mut sheets: Vec<Sheet> = enemies
+            .iter()
+            .map(|id| Sheet { quarry: Quarry::Unit(*id), stands: vec![Err(Why::Unasked); self.arcs.len()] })
+            .collect();
+        for (no, (stand, arc, quad)) in self.arcs.iter().enumerate() {
+            let mut order: SmallVec<[(Length, usize); 16]> = enemies
+                .iter()
+                .enumerate()
+                .filter_map(|(n, id)| Some((self.least(arc, quad, field::stands(self.field, *id))?, n)))
+                .collect();
+            order.sort_unstable();
+            let mut least = Length::MAX;
+            for (near, n) in order {
+                let staff = field::facts(self.field, enemies[n]).arm == Arm::Engineers;
+                if near > least && !staff {
+                    continue;
+                }
+                let target = targets[n].get_or_insert_with(|| self.target(Quarry::Unit(enemies[n])));
+                let found = self.bear(*stand, arc, quad, target);
+                let at = match &found {
+                    Ok(bearing) => Some(bearing.at),
+                    Err(why) => why.eligible_at(),
+                };
+                if let Some(at) = at.filter(|_| !staff) {
+                    least = least.min(at);
+                }
+                sheets[n].stands[no] = found;
+            }
+        }
+        sheets
+    }
+
+    /// How far the nearest part of a target in an arc is, where it is in range.
+    fn least(&self, arc: &Arc, quad: &Quad, stands: &[Quad]) -> Option<Length> {
+        let range = self.weapon.range();
+        let near = stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
+        near.filter_map(|stand| arc.nearest(stand)).map(|(_, at)| measured(at)).min().filter(|at| *at <= range)
+    }
+
+    /// All that could be said about one quarry, the nearest enemies minded.
+    pub fn full_sheet(&self, quarry: Quarry) -> Sheet {
+        let mut sheets: Vec<Sheet> = self.enemies().map(|id| self.sheet(Quarry::Unit(id))).collect();
+        self.keep_the_nearest(&mut sheets);
+        sheets.into_iter().find(|sheet| sheet.quarry == quarry).unwrap_or_else(|| self.sheet(quarry))
     }
 
     fn keep_the_nearest(&self, sheets: &mut [Sheet]) {

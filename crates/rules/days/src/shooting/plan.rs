@@ -212,7 +212,11 @@ fn take_shot(
         if sheet.bears() {
             note(verdict, field, unit, quarry, (Clause::OneShotATurn, "no stand that could fire at it is left"));
         }
-        refuse_sheet(field, unit, sheet, verdict);
+        if sheet.is_complete() {
+            refuse_sheet(field, unit, sheet, verdict);
+        } else {
+            refuse_sheet(field, unit, &firer.full_sheet(quarry), verdict);
+        }
         return None;
     }
     // The nearest first, so that whoever sends only some sends the best; dice are counted off from the left again.
