@@ -404,7 +404,7 @@ fn line_obstacle(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged) {
     }
 }
 
-/// A worn line is relieved (iron.17.4.9).
+/// A worn line is relieved (iron.17.4.9-a).
 fn relieve(umpire: &mut Umpire<'_, Days>, unit: UnitId, line: UnitId) {
     for one in [unit, line] {
         let event = DaysEvent::Did { unit: one, doing: Doing::PassedLines };

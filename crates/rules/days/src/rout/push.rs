@@ -202,7 +202,7 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
 #[cfg(test)]
 mod tests {
     use super::super::super::formation::Shape;
-    use super::super::super::morale::bench::{Raw, area, at, field, unit};
+    use super::super::super::morale::tests::bench::{Raw, area, at, field, unit};
     use super::super::super::unit::Arm;
     use super::*;
     use engine::Side;
