@@ -79,8 +79,11 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
         return Vec::new();
     }
     let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
-    let bearing = firer.sheets().into_iter().filter(aim::Sheet::bears).map(|sheet| sheet.quarry);
-    let shots = bearing.map(|quarry| shot(unit, quarry, false));
+    let bearing: Vec<Quarry> = match firer.weapon.gun() {
+        Some(_) => firer.gun_targets().collect(),
+        None => firer.sheets().into_iter().filter(aim::Sheet::bears).map(|sheet| sheet.quarry).collect(),
+    };
+    let shots = bearing.into_iter().map(|quarry| shot(unit, quarry, false));
     let passed = passing::all(field, unit).map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));
     shots.chain(passed).collect()
 }

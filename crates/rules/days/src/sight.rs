@@ -91,6 +91,8 @@ pub struct Lane<'f> {
 /// Eyes and parts of a stand that are looked from and at: the middle of its front and its ends; the middle and corners.
 const ENDS: usize = 8;
 const EYES: usize = 3;
+/// Crest lines of a hill for which it is kept who stands at them.
+const CRESTS: usize = 4;
 
 /// One look from a stand at a stand.
 struct Look<'l> {
@@ -100,14 +102,18 @@ struct Look<'l> {
     /// First the eyes, then what they look at.
     places: [Vec2; ENDS],
     levels: [u8; ENDS],
-    bodies: SmallVec<[&'l Body; 8]>,
+    bodies: SmallVec<[&'l Body; 16]>,
     ground: SmallVec<[Cover<'l>; 6]>,
+    /// The body that stopped the last line: it will stop the next one as well.
+    stopped_by: Cell<usize>,
 }
 
 /// A feature about a look, and which ends of it are known to lie inside.
 struct Cover<'l> {
     feature: &'l Feature,
     inside: [Cell<Option<bool>>; ENDS],
+    /// For the first few crest lines whether the eye, and whether what it looks at, stands at them.
+    at: [[Cell<Option<bool>>; CRESTS]; 2],
 }
 
 /// A line between two ends of a look.
@@ -233,6 +239,7 @@ impl<'l> Look<'l> {
             levels: [0; ENDS],
             bodies: lane.bodies.iter().filter(|body| body.around.meets(&around)).collect(),
             ground: SmallVec::new(),
+            stopped_by: Cell::new(0),
         };
         for feature in &lane.field.ground().features {
             let raised = feature.level > 0 && !feature.shape.is_line();
@@ -240,7 +247,7 @@ impl<'l> Look<'l> {
             if !(raised || wall || hides(feature.kind)) || !feature.shape.bounds().meets(&around) {
                 continue;
             }
-            let cover = Cover { feature, inside: Default::default() };
+            let cover = Cover { feature, inside: Default::default(), at: Default::default() };
             if raised {
                 for (end, place) in places.iter().enumerate() {
                     if feature.level > look.levels[end] && cover.holds(end, *place) {
@@ -259,11 +266,21 @@ impl<'l> Look<'l> {
         let line = Sightline { from: place, to: mark, from_level: self.levels[from], to_level: self.levels[to] };
         let ray = Ray::along(&line);
         let line = Line { from, to, line };
-        !self.bodies.iter().any(|body| self.is_high_enough(body, &line.line) && ray.crosses(&body.quad))
+        !self.is_stopped(&ray, &line.line)
             && !self
                 .ground
                 .iter()
                 .any(|cover| ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line)))
+    }
+
+    /// Whether somebody stands in the way.
+    fn is_stopped(&self, ray: &Ray, line: &Sightline) -> bool {
+        let stops = |body: &Body| ray.crosses(&body.quad) && self.is_high_enough(body, line);
+        if self.bodies.get(self.stopped_by.get()).is_some_and(|body| stops(body)) {
+            return true;
+        }
+        let by = self.bodies.iter().position(|body| stops(body));
+        by.inspect(|by| self.stopped_by.set(*by)).is_some()
     }
 
     fn blocks(&self, cover: &Cover<'_>, inside: Length, line: &Line) -> bool {
@@ -318,22 +335,30 @@ impl<'l> Look<'l> {
 
     fn is_at(&self, stand: &Quad, crest: &[Point]) -> bool {
         let near = reach(self.lane.field.charts().constant.crest).as_f64() + SLACK.as_f64();
-        edges(crest).any(|(a, b)| convex::gap(&[a, b], stand.points()) <= near)
+        let around = stand.bounds().grown(near + ROUNDING);
+        edges(crest)
+            .any(|(a, b)| around.meets(&Bounds::around(&[a, b])) && convex::gap(&[a, b], stand.points()) <= near)
     }
 
     /// A hill between hides; a crest of a hill one of the two stands on does, unless he stands at it and shows himself.
     fn hill_blocks(&self, cover: &Cover<'_>, line: &Line) -> bool {
         let hill = cover.feature;
-        let ends = [(line.from, self.eye, self.lane.from), (line.to, self.target, self.lane.to)];
+        let [eyes, targets] = &cover.at;
+        let ends = [(line.from, self.eye, self.lane.from, eyes), (line.to, self.target, self.lane.to, targets)];
         let on_it: SmallVec<[_; 2]> = ends.into_iter().filter(|(end, ..)| self.is_in(cover, *end)).collect();
         if on_it.is_empty() {
             return line.line.from_level.max(line.line.to_level) < hill.level;
         }
-        let crossed = hill
-            .crests
-            .iter()
-            .filter(|crest| edges(crest).any(|(a, b)| convex::clip((line.line.from, line.line.to), &[a, b]).is_some()));
-        crossed.into_iter().any(|crest| !on_it.iter().any(|(_, stand, end)| end.over && self.is_at(stand, crest)))
+        let way = (line.line.from, line.line.to);
+        let around = Bounds::around(&[way.0, way.1]).grown(ROUNDING);
+        let crosses = |(a, b)| around.meets(&Bounds::around(&[a, b])) && convex::clip(way, &[a, b]).is_some();
+        let mut crossed = hill.crests.iter().enumerate().filter(|(_, crest)| edges(crest).any(crosses));
+        crossed.any(|(no, crest)| {
+            !on_it.iter().any(|(_, stand, end, known)| {
+                let look = || self.is_at(stand, crest);
+                end.over && known.get(no).map_or_else(look, |known| once(known, look))
+            })
+        })
     }
 
     /// A unit in hiding right behind a wall stays unseen across it, but for those near it or higher up.
@@ -354,11 +379,15 @@ impl<'l> Look<'l> {
 impl Cover<'_> {
     /// Whether an end of the look lies inside; looked up once.
     fn holds(&self, end: usize, place: Vec2) -> bool {
-        let known = &self.inside[end];
-        let held = known.get().unwrap_or_else(|| self.feature.shape.contains(place));
-        known.set(Some(held));
-        held
+        once(&self.inside[end], || self.feature.shape.contains(place))
     }
+}
+
+/// An answer that is found out once.
+fn once(known: &Cell<Option<bool>>, find: impl FnOnce() -> bool) -> bool {
+    let answer = known.get().unwrap_or_else(find);
+    known.set(Some(answer));
+    answer
 }
 
 fn edges(line: &[Point]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {

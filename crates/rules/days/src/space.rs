@@ -200,10 +200,31 @@ pub fn first_met(
             continue;
         }
         let theirs = stands(field, id);
-        let pairs = mine.iter().flat_map(|stand| theirs.iter().map(move |other| (stand, other)));
-        let at = pairs.filter_map(|(stand, other)| table::reach(stand, towards, most, other)).min();
+        let at = first_touch(mine, towards, most, theirs);
         if let Some(at) = at.filter(|at| first.is_none_or(|met| *at < met.at)) {
             first = Some(Met { unit: id, at });
+        }
+    }
+    first
+}
+
+/// How far stands going straight on along `towards` (a unit vector) get until one of them touches one of the others, if
+/// that is within `most`. Only pairs that could be the first are measured closely.
+pub fn first_touch(own: &[Quad], towards: Vec2, most: Length, theirs: &[Quad]) -> Option<Length> {
+    let across = towards.perp_right();
+    let hair = SLACK.as_f64() * 2.0;
+    let ahead: SmallVec<[(f64, (f64, f64)); 16]> =
+        theirs.iter().map(|quad| (extent([quad], towards).0, extent([quad], across))).collect();
+    let mut first: Option<Length> = None;
+    for one in own {
+        let (front, (left, right)) = (extent([one], towards).1, extent([one], across));
+        for (other, (back, (from, to))) in theirs.iter().zip(&ahead) {
+            let beside = *from > right + hair || *to < left - hair;
+            let later = first.is_some_and(|first| back - front > first.as_f64() + hair);
+            if !beside && !later {
+                let at = table::reach(one, towards, most, other);
+                first = [first, at].into_iter().flatten().min();
+            }
         }
     }
     first

@@ -12,7 +12,7 @@ use crate::unit::{Arm, ChargeStage, OrderState, Part};
 use crate::{detachment, ground, hidden, morale, rout, settle, space, staff};
 use engine::{Deed, Event, Umpire, UnitId};
 use table::march::Leg;
-use table::{Length, Pose, contact};
+use table::{Length, Pose};
 
 /// Halvings that find how far there is room.
 const ROUNDS: usize = 12;
@@ -48,8 +48,7 @@ pub fn all_ahead(
             continue;
         }
         let theirs = field::stands(field, id);
-        let pairs = own.iter().flat_map(|one| theirs.iter().map(move |two| (one, two)));
-        if let Some(far) = pairs.filter_map(|(one, two)| contact::reach(one, towards, most, two)).min() {
+        if let Some(far) = space::first_touch(&own, towards, most, theirs) {
             found.push((id, far));
         }
     }

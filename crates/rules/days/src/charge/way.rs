@@ -9,11 +9,12 @@ use crate::evolution;
 use crate::field::{self, Field, measured};
 use crate::formation::{Formation, Shape};
 use crate::order::{Before, Charger};
+use crate::space;
 use crate::unit::ChargeKind;
 use engine::UnitId;
 use smallvec::SmallVec;
 use table::march::{Leg, Track};
-use table::{Angle, Flank, Length, Pose, Quad, Vec2, contact};
+use table::{Angle, Flank, Length, Pose, Quad, Vec2};
 
 /// A wheel toward a target shifts the flag; a few rounds settle how far to wheel.
 const ROUNDS: usize = 5;
@@ -130,12 +131,11 @@ pub fn straight_to(field: &Field, unit: UnitId, pose: Pose, formation: Formation
 fn straight_between(field: &Field, own: &[Quad], towards: Vec2, theirs: &[Quad], around: &Quad) -> Option<Length> {
     let first = own.first()?;
     let most = Length::from_um((around.centre - first.centre).length() + around.radius) + around_own(own);
-    let pairs = own.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
     let shared = measured(lane_shared(own, theirs, towards));
     if shared < reach(field.charts().constant.contact) {
         return None;
     }
-    pairs.filter_map(|(one, other)| contact::reach(one, towards, most, other)).min()
+    space::first_touch(own, towards, most, theirs)
 }
 
 fn around_own(own: &[Quad]) -> Length {

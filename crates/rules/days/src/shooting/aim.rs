@@ -11,11 +11,14 @@ use crate::sight::{self, HIGH, Lane};
 use crate::unit::{Arm, Part};
 use engine::UnitId;
 use smallvec::SmallVec;
-use table::{Length, Quad, Vec2, convex};
+use table::{Bounds, Length, Quad, Vec2, convex};
 
 /// A share of a unit's stands that is enough to screen its whole front: one in so many.
 // tidy: allow(ruling 36 of the house)
 const SCREENING_SHARE: u32 = 4;
+
+/// So much larger than a body its box is drawn, in micrometres: more than rounding could hide.
+const HAIR: f64 = 10.0;
 
 /// One stand that can shoot at something.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -117,7 +120,8 @@ pub struct Firer<'f> {
     /// With what.
     pub weapon: Weapon<'f>,
     arcs: SmallVec<[(u8, Arc, Quad); 16]>,
-    friends: Vec<Quad>,
+    /// Bodies of friends with the boxes around them.
+    friends: Vec<(Bounds, &'f [Quad])>,
 }
 
 /// A target as one unit looks at it.
@@ -148,20 +152,22 @@ impl<'f> Firer<'f> {
     }
 
     /// Stands of friends that fire could endanger, its own among them.
-    fn friends_around(&self, own: &[Quad]) -> Vec<Quad> {
+    fn friends_around(&self, own: &'f [Quad]) -> Vec<(Bounds, &'f [Quad])> {
         let (field, range) = (self.field, self.weapon.range());
         let side = field.side_of(self.unit);
-        let mut friends: Vec<Quad> = own.to_vec();
+        let body = field.unit(self.unit).quad();
+        let boxed = |quad: &Quad| quad.bounds().grown(HAIR);
+        let mut friends = vec![(boxed(body), own)];
         for (id, unit) in field.present(side) {
             let with_it = unit.own.attached == Some(self.unit);
-            if id != self.unit && !with_it && !surely_beyond(field.unit(self.unit).quad(), unit.quad(), range) {
-                friends.extend(field::stands(field, id));
+            if id != self.unit && !with_it && !surely_beyond(body, unit.quad(), range) {
+                friends.push((boxed(unit.quad()), field::stands(field, id)));
             }
         }
         let staff = field.commanders().filter(|(id, one)| {
             field.muster().commander(*id).side == side && one.is_present() && one.own.attached.is_none()
         });
-        friends.extend(staff.map(|(_, one)| *one.quad()));
+        friends.extend(staff.map(|(_, one)| (boxed(one.quad()), std::slice::from_ref(one.quad()))));
         friends
     }
 
@@ -195,6 +201,39 @@ impl<'f> Firer<'f> {
             sheets.extend(
                 generals.filter(|one| weapon::spared(field, self.unit, *one).is_empty()).map(|one| self.sheet(one)),
             );
+        }
+        sheets
+    }
+
+    /// Whether any stand bears on a quarry, whoever else is near.
+    pub fn bears_on(&self, quarry: Quarry) -> bool {
+        let target = self.target(quarry);
+        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, &target).is_ok())
+    }
+
+    /// The enemies somebody with guns may choose among.
+    pub fn gun_targets(&self) -> impl Iterator<Item = Quarry> + '_ {
+        self.enemies().map(Quarry::Unit).filter(|quarry| self.bears_on(*quarry))
+    }
+
+    /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
+    pub fn nearest_for_guns(&self) -> Vec<Sheet> {
+        let near = |id: UnitId| {
+            let stands = field::stands(self.field, id);
+            self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, stands)).min()
+        };
+        let mut order: SmallVec<[(Length, UnitId); 16]> =
+            self.enemies().filter_map(|id| Some((near(id)?, id))).collect();
+        order.sort_unstable();
+        let mut least = Length::MAX;
+        let mut sheets = Vec::new();
+        for (near, id) in order {
+            if near > least {
+                break;
+            }
+            let sheet = self.sheet(Quarry::Unit(id));
+            least = sheet.bearings().iter().map(|bearing| bearing.at).min().unwrap_or(least).min(least);
+            sheets.push(sheet);
         }
         sheets
     }
@@ -342,8 +381,12 @@ impl<'f> Firer<'f> {
         let [left, right] = arc.front();
         let way = aim - arc.eye();
         let strip = [left, right, right + way, left + way];
-        let in_the_way: SmallVec<[&Quad; 4]> =
-            self.friends.iter().filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points())).collect();
+        let around = Bounds::around(&strip);
+        let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
+        let in_the_way: SmallVec<[&Quad; 4]> = near
+            .flat_map(|(_, stands)| stands.iter())
+            .filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points()))
+            .collect();
         if in_the_way.is_empty() {
             return Ok(false);
         }

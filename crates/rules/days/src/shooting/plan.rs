@@ -82,11 +82,17 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     let mut budget = free.saturating_sub(reserved);
     judge_battery(field, unit, shots, verdict);
     let aims = shots.iter().any(|shot| !is_withheld(shot));
-    let sheets = if aims { firer.sheets() } else { Vec::new() };
+    let at_will = shots.iter().any(|shot| !is_withheld(shot) && is_at_will(shot));
+    // Guns may choose, so the sheet of what they are told to shoot at is all they need.
+    let sheets = match firer.weapon.gun() {
+        None if aims => firer.sheets(),
+        Some(_) if at_will => firer.nearest_for_guns(),
+        _ => Vec::new(),
+    };
     let mut used: Vec<u8> = Vec::new();
     for (no, shot) in shots.iter().enumerate().filter(|(_, shot)| !is_withheld(shot)) {
-        if shot.at.is_none() && shot.general.is_none() && !shot.passing {
-            at_will(field, &firer, &sheets, shot.stands, (&mut used, &mut budget), plan, verdict);
+        if is_at_will(shot) {
+            fire_at_will(field, &firer, &sheets, shot.stands, (&mut used, &mut budget), plan, verdict);
             continue;
         }
         let again = shots.iter().take(no).any(|one| (one.at, one.general) == (shot.at, shot.general));
@@ -119,9 +125,14 @@ fn is_withheld(shot: &Shot) -> bool {
     shot.at.is_none() && shot.general.is_none() && shot.stands == Some(0)
 }
 
+/// A shot that leaves the target to whoever fires.
+fn is_at_will(shot: &Shot) -> bool {
+    shot.at.is_none() && shot.general.is_none() && !shot.passing
+}
+
 /// A unit that fires without being told at whom: every stand at whoever is nearest to it, a battery at the nearest it
 /// can hit.
-fn at_will(
+fn fire_at_will(
     field: &Field,
     firer: &Firer<'_>,
     sheets: &[Sheet],
