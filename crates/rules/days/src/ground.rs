@@ -91,18 +91,20 @@ pub fn is_urban(field: &Field, feature: FeatureId) -> bool {
 /// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a
 /// clearing is no wood.
 pub fn area_at(field: &Field, place: Vec2) -> Option<(FeatureId, Weight)> {
+    use TerrainKind::{Building, Clearing, Orchard, Town, Woods};
     let mut best: Option<(FeatureId, Weight)> = None;
-    for (no, feature) in field.ground().at(place) {
+    for (no, feature) in field.ground().numbered() {
+        let counts = matches!(feature.kind, Clearing | Woods | Orchard | Building | Town);
+        if !counts || !feature.shape.contains(place) {
+            continue;
+        }
+        if feature.kind == Clearing {
+            return None;
+        }
         let id = FeatureId(no.0);
-        match feature.kind {
-            TerrainKind::Clearing => return None,
-            _ if matches!(land_of(field, feature), Land::Wood | Land::Urban) => {
-                let found = weight(field, id);
-                if best.is_none_or(|(_, weight)| found == Weight::Heavy && weight != Weight::Heavy) {
-                    best = Some((id, found));
-                }
-            }
-            _ => {}
+        let found = weight(field, id);
+        if best.is_none_or(|(_, weight)| found == Weight::Heavy && weight != Weight::Heavy) {
+            best = Some((id, found));
         }
     }
     best

@@ -17,7 +17,7 @@ const PARALLEL: f64 = 1e-6;
 
 /// The gap between two polygons; zero where they touch or overlap.
 pub fn gap(a: &[Vec2], b: &[Vec2]) -> f64 {
-    if deepest_axis(a, b).depth >= 0.0 {
+    if meet(a, b) {
         return 0.0;
     }
     let mut least = f64::INFINITY;
@@ -82,7 +82,7 @@ pub fn nearest_points(a: &[Vec2], b: &[Vec2]) -> (Vec2, Vec2) {
     let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) else {
         return (a.first().copied().unwrap_or_default(), b.first().copied().unwrap_or_default());
     };
-    if deepest_axis(a, b).depth >= 0.0
+    if meet(a, b)
         && let Some(shared) = shared_place(a, b)
     {
         return (shared, shared);
@@ -200,6 +200,16 @@ pub(crate) fn sweep_deeper(a: &[Vec2], by: Vec2, b: &[Vec2], depth: f64) -> Opti
         time.0 > time.1
     });
     (!parted).then_some(time)
+}
+
+/// Whether two polygons touch or overlap: no axis parts them.
+fn meet(a: &[Vec2], b: &[Vec2]) -> bool {
+    let parts = |axis: Vec2| {
+        let (low_a, high_a) = project(a, axis);
+        let (low_b, high_b) = project(b, axis);
+        lesser(high_a - low_b, high_b - low_a) < 0.0
+    };
+    !a.is_empty() && !b.is_empty() && !any_axis(a, b, parts)
 }
 
 /// The axis along which two polygons overlap least.

@@ -37,11 +37,12 @@ fn covers(field: &Field, patch: &Patch<'_>, stand: &Quad, from: Vec2) -> bool {
     let near = reach(field.charts().constant.cover).as_f64() + SLACK.as_f64();
     let way = from - stand.centre;
     let length = way.length();
-    if length <= 0.0 || patch.shape.gap_to(stand) > near {
+    if length <= 0.0 {
         return false;
     }
     let leaves = edge_distance(stand, way * (1.0 / length));
-    patch.shape.clip((stand.centre, from)).iter().any(|(enter, _)| enter * length - leaves <= near)
+    let crossed = patch.shape.clip((stand.centre, from));
+    crossed.iter().any(|(enter, _)| enter * length - leaves <= near) && patch.shape.gap_to(stand) <= near
 }
 
 /// How far it is from the middle of a stand to its edge in a direction.
