@@ -160,7 +160,7 @@ impl Careful {
             ChargeKind::Opportunity => self.temper.least_chance,
         };
         let mut declarations: Vec<Declaration> = Vec::new();
-        for rush in clash::survey(field, &smoke, side, kind) {
+        for rush in clash::survey(field, &smoke, &self.plan, side, kind) {
             let used = declarations.iter().any(|one| one.units.iter().any(|unit| unit.unit == rush.charger.unit));
             let upon = declarations.iter().filter(|one| one.at == rush.at).count();
             if rush.value < least || used || upon >= 2 {
