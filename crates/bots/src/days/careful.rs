@@ -43,6 +43,10 @@ pub struct Temper {
     pub forming: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
     pub press: f64,
+    /// The same where the enemy does not.
+    pub press_far: f64,
+    /// So many times in a hurry are guns that bear on nobody.
+    pub idle_guns: f64,
     /// By how many degrees one may look beside one's enemy.
     pub slack: f64,
     /// What a wheel costs at most, in turns.
@@ -73,6 +77,8 @@ impl Default for Temper {
             storm: 1.6,
             forming: 0.5,
             press: 3.5,
+            press_far: 2.5,
+            idle_guns: 2.5,
             slack: 15.0,
             wheeling: 2.5,
             horse_at: 15.0,

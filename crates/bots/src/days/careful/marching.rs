@@ -18,7 +18,7 @@ use table::{Angle, Pose, Quad, Vec2};
 /// Courses that look no better than standing still by so much, in points, are not worth an order.
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
-const TRIES: usize = 14;
+const TRIES: usize = 30;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -51,7 +51,7 @@ impl<'m> Mind<'m> {
         let here = field.unit(unit).quad().centre;
         match self.goal {
             Goal::Foe(enemy) if field::is_there(field, enemy) => {
-                let there = field.unit(enemy).quad().centre;
+                let there = self.plan.spot(unit).unwrap_or_else(|| field.unit(enemy).quad().centre);
                 let near = match self.arm() {
                     Arm::Cavalry if is_mounted(field, unit) => um(self.waiting(enemy)),
                     Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
@@ -85,7 +85,8 @@ impl<'m> Mind<'m> {
         let (effective, _) = volley::ranges(field, self.unit)?;
         let theirs = volley::ranges(field, enemy).filter(|_| facts(field, enemy).arm == Arm::Infantry);
         let outranges = theirs.is_none_or(|(near, _)| near + um(0.8) < effective);
-        Some(if outranges { effective - um(0.4) } else { effective - um(self.temper.press) })
+        let press = if outranges { self.temper.press_far } else { self.temper.press };
+        Some(greater(effective - um(press), um(2.0)))
     }
 
     /// Turns until it gets there, wheels and forming up counted.
@@ -129,6 +130,8 @@ impl<'m> Mind<'m> {
         }
         let mut sum = given * temper.give - taken * temper.take;
         let hurry = match (self.arm(), self.goal) {
+            // Guns that bear on nobody have to be somewhere else.
+            (Arm::Artillery, _) if given < 0.2 => temper.guns_hurry * temper.idle_guns,
             (Arm::Artillery, _) => temper.guns_hurry,
             (_, Goal::Place(_)) => temper.hurry * temper.storm,
             _ => temper.hurry,

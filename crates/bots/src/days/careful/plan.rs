@@ -45,6 +45,8 @@ pub struct Plan {
 const LATE: f64 = 3.0;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
 const PRIZE: f64 = 18.0;
+/// Units that go for the same enemy keep so many inches between their middles.
+const ABREAST: f64 = 6.5;
 /// Nobody changes his mind for so many inches.
 const SETTLED: f64 = 3.0;
 
@@ -164,6 +166,21 @@ impl Plan {
         }
     }
 
+    /// Foot that goes for one enemy goes abreast: the second beside the first on the side he comes from, the third on
+    /// the other.
+    fn abreast(&mut self, field: &Field, unit: UnitId, enemy: UnitId, before_him: f64) {
+        if facts(field, unit).arm != Arm::Infantry || before_him < 1.0 {
+            return;
+        }
+        let there = field.unit(enemy).quad().centre;
+        let across = (there - field.unit(unit).quad().centre).normalised().perp_right();
+        let side = (field.unit(unit).quad().centre - self.middle).dot(across);
+        let hand = if (side < 0.0) == (before_him < 2.0) { -1.0 } else { 1.0 };
+        if let Some(slot) = self.spots.get_mut(unit.index()) {
+            *slot = Some(there + across * (hand * um(ABREAST)));
+        }
+    }
+
     /// Everybody else for the enemy who suits him best.
     fn send_at_enemies(&mut self, field: &Field, side: Side, before: &[Goal]) {
         let enemies: Vec<(UnitId, Vec2)> = known(field, side.other())
@@ -195,10 +212,12 @@ impl Plan {
                 (place.distance(here) / INCH + crowd + bars - settled - suits, *enemy)
             });
             let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let before_him = sought.get(enemy.index()).copied().unwrap_or(0.0);
             if let Some(count) = sought.get_mut(enemy.index()) {
                 *count += 1.0;
             }
             self.set(unit, Goal::Foe(enemy));
+            self.abreast(field, unit, enemy, before_him);
         }
     }
 }
