@@ -146,7 +146,8 @@ impl Careful {
             Decision::Defend => shooting::defend(scene),
             Decision::React { unit, by } => answers::react(scene, *unit, by),
             Decision::Feint { among } => {
-                let units: Vec<UnitId> = among.iter().copied().filter(|unit| clash::is_forlorn(field, *unit)).collect();
+                let units: Vec<UnitId> =
+                    among.iter().copied().filter(|unit| clash::is_forlorn(field, &self.plan, *unit)).collect();
                 if units.is_empty() { Order::Pass } else { Order::Feint { units } }
             }
             Decision::Move => self.next_move(scene),
@@ -169,7 +170,8 @@ impl Careful {
         for rush in clash::survey(field, &smoke, &self.plan, side, kind) {
             let used = declarations.iter().any(|one| one.units.iter().any(|unit| unit.unit == rush.charger.unit));
             let upon = declarations.iter().filter(|one| one.at == rush.at).count();
-            if rush.value < least || used || upon >= 2 {
+            let most = if self.plan.prize(field, rush.at) > 0.0 { 3 } else { 2 };
+            if rush.value < least || used || upon >= most {
                 continue;
             }
             declarations.push(Declaration { units: vec![rush.charger], at: rush.at });

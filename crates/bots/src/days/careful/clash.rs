@@ -339,7 +339,7 @@ pub fn survey(field: &Field, smoke: &Smoke<'_>, plan: &Plan, side: engine::Side,
 }
 
 /// Whether a charge under way should rather be broken off.
-pub fn is_forlorn(field: &Field, unit: UnitId) -> bool {
+pub fn is_forlorn(field: &Field, plan: &Plan, unit: UnitId) -> bool {
     let Some(charge) = troops(field, unit).charge.as_deref() else { return false };
     let at = charge.at;
     if !field::is_there(field, at) {
@@ -347,5 +347,5 @@ pub fn is_forlorn(field: &Field, unit: UnitId) -> bool {
     }
     let home = comes_home(field, unit, at, 0.4);
     let contact = at_contact(field, unit, shape(field, unit), at, charge.aspect, charge.from.at.vec());
-    home * contact < 0.0
+    home * (contact + plan.prize(field, at) * 0.4) < 0.0
 }

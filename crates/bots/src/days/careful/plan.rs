@@ -44,7 +44,7 @@ pub struct Plan {
 /// With so many turns left a side that has won keeps what it has.
 const LATE: f64 = 3.0;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
-const PRIZE: f64 = 18.0;
+const PRIZE: f64 = 35.0;
 /// Units that go for the same enemy keep so many inches between their middles.
 const ABREAST: f64 = 6.5;
 /// Nobody changes his mind for so many inches.
@@ -89,7 +89,8 @@ impl Plan {
         let on = |feature: &FeatureId| {
             ground::feature(field, *feature).is_some_and(|place| place.shape.gap_to(field.unit(enemy).quad()) < um(1.0))
         };
-        if self.prizes.iter().any(on) { PRIZE * if self.left <= LATE + 1.0 { 2.0 } else { 1.0 } } else { 0.0 }
+        let late = if self.left <= LATE + 1.0 { 3.0 } else { 1.0 };
+        if self.prizes.iter().any(on) { PRIZE * late } else { 0.0 }
     }
 
     /// How near an enemy is to a place that has to be taken, in inches; nothing where there is none.
