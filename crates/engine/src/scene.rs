@@ -76,6 +76,28 @@ pub enum PieceKind {
     Courier,
     /// A lone marksman.
     Sharpshooter,
+    /// Nobody's troops: what the battle has done to the ground, or what is about to come onto it.
+    Sign(Sign),
+}
+
+/// What lies or hangs over the table without being a piece anybody moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// Flames, one for each of its stands; the smoke drifts where it faces.
+    Fire,
+    /// The wind, blowing where it faces.
+    Wind,
+    /// Dust of troops that come on.
+    Dust,
+    /// A work or barricade along its stand.
+    Works,
+    /// A bridge of boats along its stand.
+    Boats,
+    /// A place where water was looked into, an obstacle opened, a bridge broken.
+    Mark,
+    /// Troops that wait off the table, for their owner alone.
+    Waiting,
 }
 
 /// A piece.
@@ -333,7 +355,8 @@ pub enum Gesture {
 #[serde(rename_all = "snake_case")]
 pub enum PlanKind {
     /// Pieces are set up. The whole draft is one of [`Board::candidates`](crate::facade::Board::candidates), in which
-    /// every `pose` may be changed, and every `formation` to one of the words listed for its piece.
+    /// every `pose` may be changed, and every `formation` to one of the words listed for its piece; or the gesture's own,
+    /// where that has no blank.
     Place {
         /// Formations each piece may stand in.
         formations: Vec<(String, Vec<String>)>,

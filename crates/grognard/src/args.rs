@@ -72,7 +72,8 @@ pub enum Command {
         #[command(subcommand)]
         command: ReplayCommand,
     },
-    /// Exact odds of a situation described in words: of `awi`, or after the word `fpw` or `guns` of that game.
+    /// Exact odds of a situation described in words: of `awi`, or after the word `fpw`, `guns`, `iron` or `empire` of
+    /// that game.
     #[command(after_help = crate::odds::EXAMPLES)]
     Odds(crate::odds::OddsArgs),
     /// Validates set-ups, house rules, cases and replays: every fault at once, with line and reason.
@@ -86,6 +87,9 @@ pub enum Command {
     },
     /// Measures the speed of the house on `awi/s40`, and `fpw/vionville` against it, and prints it beside the goals.
     Bench(BenchArgs),
+    /// Fights even battles and rides charges, and prints whether the reconstructed charts of `iron` or `empire` hold.
+    #[command(after_help = crate::tuning::EXAMPLES)]
+    Tuning(crate::tuning::TuningArgs),
     /// Serves battles and the browser table to this machine, or to others.
     #[command(after_help = crate::serve::EXAMPLES)]
     Serve(crate::serve::ServeArgs),

@@ -16,6 +16,7 @@ mod replay;
 mod serve;
 mod shipped;
 mod sim;
+mod tuning;
 
 use args::{ChartsCommand, Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -71,6 +72,7 @@ fn run(command: Command, page: &mut Page) -> anyhow::Result<Exit> {
         Command::Odds(args) => odds::odds(&args, page),
         Command::Check { files, json } => check::check(&files, json, page),
         Command::Bench(args) => bench::bench(&args, page),
+        Command::Tuning(args) => tuning::tuning(&args, page),
         Command::Serve(args) => serve::serve(args, page),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "grognard", page);

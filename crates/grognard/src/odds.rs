@@ -1,5 +1,6 @@
 //! `grognard odds`: exact odds of a situation described in words.
 
+mod days;
 mod fpw;
 mod guns;
 
@@ -17,6 +18,7 @@ use rules::awi::event::Band;
 use rules::awi::odds::{melee_plot, shell, test_plot, volley_plot};
 use rules::awi::settings::Settings;
 use rules::awi::unit;
+use rules::days::Days;
 use rules::fpw::Fpw;
 use rules::guns::Guns;
 use serde_json::json;
@@ -40,7 +42,10 @@ Examples:
   grognard odds guns fire 8 8 --hard-cover --loose --breech
   grognard odds guns flinch 9
   grognard odds guns activation average average+1 inept
-  grognard odds guns rally 5";
+  grognard odds guns rally 5
+  grognard odds iron volley --weapon chassepot --range effective --target line --stands 8
+  grognard odds iron test charging-home class2 horse-home-at-formed-foot stand-lost-charging
+  grognard odds empire assault --class 2 --with horse-charging --against 2 --against-with square-v-horse";
 
 #[derive(Args, Debug)]
 pub struct OddsArgs {
@@ -67,6 +72,16 @@ enum What {
     Guns {
         #[command(subcommand)]
         what: guns::What,
+    },
+    /// Days of Iron: volleys, morale tests, close assaults, fords, bridges, fires.
+    Iron {
+        #[command(subcommand)]
+        what: days::What,
+    },
+    /// Days of Empire: the same.
+    Empire {
+        #[command(subcommand)]
+        what: days::What,
     },
 }
 
@@ -287,6 +302,8 @@ pub fn odds(args: &OddsArgs, page: &mut Page) -> Result<Exit> {
     let (ruleset, odds) = match &args.what {
         What::Fpw { what } => ("fpw", fpw::work_out(what, &figures::<Fpw>("fpw", args)?.0)?),
         What::Guns { what } => ("guns", guns::work_out(what, &figures::<Guns>("guns", args)?.0)),
+        What::Iron { what } => ("iron", days::work_out(what, &figures::<Days>("iron", args)?.0)?),
+        What::Empire { what } => ("empire", days::work_out(what, &figures::<Days>("empire", args)?.0)?),
         What::Awi(what) => {
             let (charts, settings) = figures::<Awi>("awi", args)?;
             ("awi", work_out(what, &charts, &settings)?)

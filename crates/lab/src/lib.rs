@@ -8,5 +8,6 @@ pub mod duel;
 pub mod fight;
 pub mod stats;
 pub mod textmap;
+pub mod tuning;
 
 pub use picture;

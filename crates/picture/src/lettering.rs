@@ -3,7 +3,7 @@
 use super::pen::{Cloth, Patch, Pen, escape, n};
 use super::pieces::{livery, patch_of};
 use engine::Side;
-use engine::scene::{Badge, PieceKind, Scene, SceneFeature, ScenePiece, Tone};
+use engine::scene::{Badge, PieceKind, Scene, SceneFeature, ScenePiece, Sign, Tone};
 use table::terrain::TerrainKind;
 use table::{Outline, Vec2};
 
@@ -13,7 +13,9 @@ const HALO: &str = "stroke=\"#f3ead4\" stroke-width=\"3.4\" stroke-linejoin=\"ro
 
 /// Names of all pieces with their badges.
 pub fn pieces(pen: &mut Pen, scene: &Scene, cloth: &mut Cloth) {
-    for piece in &scene.pieces {
+    // Signs are told by their drawing; their names wait under the pointer. Only troops that are to come are named.
+    let is_named = |piece: &&ScenePiece| !matches!(piece.kind, PieceKind::Sign(sign) if sign != Sign::Waiting);
+    for piece in scene.pieces.iter().filter(is_named) {
         if let Some(patch) = patch_of(pen, piece) {
             block(pen, piece, patch, cloth);
         }

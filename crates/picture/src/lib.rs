@@ -13,6 +13,7 @@ mod lines;
 mod pen;
 mod pieces;
 mod relief;
+mod signs;
 
 pub use layers::Sheet;
 pub use pen::escape;

@@ -42,6 +42,7 @@ pub fn put(pen: &mut Pen, piece: &ScenePiece) {
         PieceKind::General | PieceKind::ChiefGeneral => general(pen, piece),
         PieceKind::Courier => courier(pen, piece),
         PieceKind::Sharpshooter => marksman(pen, piece),
+        PieceKind::Sign(sign) => super::signs::put(pen, piece, sign),
         _ => unit(pen, piece),
     }
     pen.put("</g>");

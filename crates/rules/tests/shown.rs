@@ -12,6 +12,7 @@ use engine::{Battle, Deed, Lots, Side, State, Telling, UnitId, Viewer};
 use rules::awi::Awi;
 use rules::awi::fire;
 use rules::awi::order::Order;
+use rules::days::Days;
 use rules::fpw::Fpw;
 use rules::guns::Guns;
 use serde_json::{Value, json};
@@ -71,6 +72,20 @@ impl Witnessed for Guns {
     fn is_promise(order: &rules::guns::order::Order, side: Side) -> bool {
         // Both sides set up at once, when the second has answered.
         matches!(order, rules::guns::order::Order::Deploy { .. }) && side == Side::B
+    }
+}
+
+impl Witnessed for Days {
+    const LEAST_KEPT: usize = 100;
+    // A charge may turn its rear over the edge before it runs, and whoever comes on comes over the edge.
+    fn stays_on_table(order: &rules::days::order::Order) -> bool {
+        use rules::days::order::Order;
+        !matches!(order, Order::Charge { .. } | Order::Arrive { .. })
+    }
+    fn is_promise(order: &rules::days::order::Order, _side: Side) -> bool {
+        use rules::days::order::Order;
+        // Ground, fire and the enemy may stop or disorder a march before its end.
+        matches!(order, Order::Deploy { brigade: Some(_), .. } | Order::Ride { .. } | Order::Screen { .. })
     }
 }
 

@@ -255,7 +255,11 @@ pub fn begun(board: &dyn Board, scene: &Scene, gesture: &Gesture) -> Making {
             Making::Lay { bearing, distance: Length::whole_inches(12) }
         }
         Gesture::DealDice { dice, .. } => Making::Deal { owners: vec![None; dice.len()], held: None },
-        Gesture::Plan { kind, pieces, .. } => match kind {
+        Gesture::Plan { kind, pieces, draft, .. } => match kind {
+            // Where several groups may be set up next, each comes with its own places.
+            PlanKind::Place { .. } if !fill::has(draft, blank::PLAN) => {
+                Making::SetUp { draft: draft.clone(), held: None }
+            }
             PlanKind::Place { .. } => {
                 // A suggestion that names every place can be changed; one that leaves them to the scenario cannot.
                 let suggested = board.candidates(1, SUGGESTIONS);

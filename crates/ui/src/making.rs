@@ -233,13 +233,15 @@ fn set_up(desk: Desk, gesture: &Gesture, draft: &serde_json::Value, held: Option
         }
     });
     let count = hand::placements(draft).len();
+    // Aides have ideas for the whole army only.
+    let open = fill::has(hand::draft_of(gesture), blank::PLAN);
     view! {
         <p class="tip" data-test="set-up">{match count {
             0 => "They stand as the scenario places them.".to_owned(),
             _ => format!("{count} pieces set up as an aide suggests. Drag them; the round handle turns them. Give the order to take it as it stands."),
         }}</p>
         {of_held}
-        <p><button class="plain small" on:click=again>"Another suggestion"</button></p>
+        {open.then(|| view! { <p><button class="plain small" on:click=again>"Another suggestion"</button></p> })}
     }
     .into_any()
 }

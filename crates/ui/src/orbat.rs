@@ -91,7 +91,7 @@ fn sign_class(kind: Option<PieceKind>, side: Side) -> String {
         Some(PieceKind::General | PieceKind::ChiefGeneral) => "general",
         Some(PieceKind::Courier) => "courier",
         Some(PieceKind::Sharpshooter) => "marksman",
-        Some(PieceKind::Foot) | None => "foot",
+        Some(PieceKind::Foot | PieceKind::Sign(_)) | None => "foot",
     };
     format!("sign {arm} {}", if side == Side::A { "first" } else { "second" })
 }

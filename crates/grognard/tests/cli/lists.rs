@@ -49,13 +49,15 @@ fn completions_for_every_shell() {
 fn rulesets_and_scenarios() {
     let rulesets = grognard(&["rulesets", "--json"]).expect(0).json();
     let ids: Vec<&str> = rulesets.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["awi", "fpw", "guns"]);
+    assert_eq!(ids, ["awi", "fpw", "guns", "iron", "empire"]);
     let text = grognard(&["rulesets"]).expect(0).out;
-    assert!(["awi", "fpw", "guns"].iter().all(|id| text.contains(id)), "{text}");
+    assert!(ids.iter().all(|id| text.contains(id)), "{text}");
     for (ruleset, some) in [
         ("awi", ["awi/skirmish", "awi/s40", "awi/cowpens"]),
         ("fpw", ["fpw/brigade", "fpw/vionville", "fpw/outposts"]),
         ("guns", ["guns/alma", "guns/le-cateau", "guns/gravelotte"]),
+        ("iron", ["iron/lesson", "iron/woerth", "iron/mars-la-tour"]),
+        ("empire", ["empire/lesson", "empire/balaclava", "empire/inkerman"]),
     ] {
         let scenarios = grognard(&["scenarios", "--ruleset", ruleset, "--json"]).expect(0).json();
         let ids: Vec<&str> = scenarios.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
@@ -69,7 +71,7 @@ fn rulesets_and_scenarios() {
 
 #[test]
 fn clauses_are_a_list_of_objects() {
-    for (ruleset, number) in [("awi", 177), ("fpw", 212)] {
+    for (ruleset, number) in [("awi", 177), ("fpw", 212), ("iron", 486), ("empire", 501)] {
         clauses_of(ruleset, number);
     }
     assert!(grognard(&["clauses", "--text"]).expect(0).out.contains("awi.12-d"));

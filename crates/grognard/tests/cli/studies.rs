@@ -159,6 +159,43 @@ fn odds_of_the_second_game_are_exact() {
 }
 
 #[test]
+fn odds_of_the_two_days_are_exact() {
+    for ruleset in ["iron", "empire"] {
+        let weapon = if ruleset == "iron" { "chassepot" } else { "smoothbore" };
+        let volley = ["volley", "--weapon", weapon, "--range", "close", "--target", "line", "--stands", "8"];
+        assert!(odds(&[&[ruleset][..], &volley].concat())["bars"].as_array().unwrap().len() > 1);
+        let steady = odds(&[ruleset, "test", "being-charged", "class2"]);
+        let shaken = odds(&[ruleset, "test", "being-charged", "class2", "shaken"]);
+        let passed = |odds: &Value| -> f64 {
+            let bars = odds["bars"].as_array().unwrap();
+            bars.iter().filter(|bar| bar["label"] == "passed").map(|bar| bar["chance"].as_f64().unwrap()).sum()
+        };
+        assert!(passed(&steady) > passed(&shaken), "{steady} {shaken}");
+        odds(&[ruleset, "assault", "--class", "3", "--with", "foot-charging", "--against", "2"]);
+        for what in ["ford", "demolition", "arson"] {
+            assert_eq!(odds(&[ruleset, what])["bars"].as_array().unwrap().len(), 2);
+        }
+    }
+    let said = grognard(&["odds", "iron", "test", "rally", "drunk"]).expect(2).err;
+    assert!(said.contains("`drunk`") && said.contains("below-half"), "{said}");
+    let said = grognard(&[
+        "odds", "iron", "volley", "--weapon", "bow", "--range", "long", "--target", "line", "--stands", "4",
+    ]);
+    assert!(said.expect(2).err.contains("mitrailleuse"));
+}
+
+#[test]
+fn tuning_is_measured_for_the_reconstructed_books_alone() {
+    let ran = grognard(&["tuning", "iron", "--games", "1", "--json"]);
+    // One battle says nothing about a goal.
+    assert!([0, 1].contains(&ran.code), "{}", ran.err);
+    let report = ran.json();
+    assert!(report["figures"].as_array().unwrap().len() >= 4, "{report}");
+    let said = grognard(&["tuning", "awi"]).expect(2).err;
+    assert!(said.contains("iron or empire"), "{said}");
+}
+
+#[test]
 fn impossible_odds_are_refused() {
     for args in [
         vec!["odds", "fpw", "fire", "--weapon", "mlr", "--range", "20in"],

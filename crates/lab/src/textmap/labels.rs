@@ -31,7 +31,7 @@ fn mark(kind: PieceKind) -> &'static str {
         PieceKind::General => "*",
         PieceKind::ChiefGeneral => "**",
         PieceKind::Courier => "@",
-        PieceKind::Sharpshooter => "+",
+        PieceKind::Sharpshooter | PieceKind::Sign(_) => "+",
         _ => "",
     }
 }

@@ -1,10 +1,8 @@
 //! Losses: stands, guns, crews and horses; shattered units. Sections 17.3.5, 17.5.8, C-10, A-63, A-92, A-108.
 
-#[cfg(test)]
-pub(crate) mod bench;
 pub mod guns;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use super::Days;
 use super::charge;

@@ -1,11 +1,9 @@
 //! The five morale tests: scores, dice, results. Sections 17.2, fac, C-15 to C-17, A-11 to A-20.
 
-#[cfg(test)]
-pub(super) mod bench;
 mod factors;
 mod flanks;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::Days;
 use super::charts::{Charts, Condition};

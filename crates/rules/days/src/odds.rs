@@ -9,6 +9,7 @@ pub mod nerve;
 #[cfg(test)]
 mod tests;
 pub mod volley;
+pub mod words;
 
 use super::Days;
 use super::charts::{Band, Charts, TargetClass, count, plain};

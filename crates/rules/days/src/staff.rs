@@ -1,7 +1,5 @@
 //! Generals: command, attaching, wounds, capture, replacement. Section 14, A-14, A-16, A-68 to A-72, C-11.
 
-#[cfg(test)]
-pub(super) mod bench;
 pub mod command;
 pub mod evade;
 pub mod harm;
@@ -9,7 +7,7 @@ pub mod post;
 pub mod replace;
 pub mod ride;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use command::{help_clauses, in_command, is_with, may_help, quality, serves, with};
 pub use harm::{hit_party, overrun, recover, release, ridden_over, risk, rout_with, wound};

@@ -27,6 +27,9 @@ macro_rules! in_every_game {
         mod guns {
             $(#[test] fn $law() { super::$law::<rules::guns::Guns>(); })*
         }
+        mod days {
+            $(#[test] fn $law() { super::$law::<rules::days::Days>(); })*
+        }
     };
 }
 
@@ -113,4 +116,69 @@ pub fn all_that_is_shown<R: Telling>(battle: &Battle<R>, viewer: Viewer, drafts:
         json!(board.roster()),
         board.ribbon(),
     )
+}
+
+/// Plays on until side A is asked the question wanted, with the answers the house would give.
+pub fn until<R: Ruleset>(battle: &mut Battle<R>, wanted: impl Fn(&R::Decision) -> bool) -> bool {
+    for _ in 0..400 {
+        let Some(side) = battle.awaited() else { return false };
+        let asked = battle.asked().unwrap().clone();
+        if side == Side::A && wanted(&asked.decision) {
+            return true;
+        }
+        let order = {
+            let view = battle.view(Viewer::Side(side));
+            let mut lots = Lots::new(u64::from(asked.no.0));
+            R::candidates(&view, &asked, side, &mut lots, 4).swap_remove(0)
+        };
+        if let Err(error) = battle.submit(side, asked.no, order).map(|_| ()) {
+            panic!("{error:?}");
+        }
+    }
+    false
+}
+
+/// Everything the other side and a watcher are shown.
+fn shown_to_others<R: Telling>(battle: &Battle<R>) -> [String; 2] {
+    let view = battle.view(Viewer::Side(Side::B));
+    let drafts: Vec<Value> = match battle.asked() {
+        Some(asked) => {
+            let found = R::candidates(&view, asked, Side::B, &mut Lots::new(3), 6);
+            found.iter().map(|order| facade::encode::<R>(&view, order)).collect()
+        }
+        None => Vec::new(),
+    };
+    [Viewer::Side(Side::B), Viewer::Spectator].map(|viewer| all_that_is_shown(battle, viewer, &drafts))
+}
+
+/// Whatever one side has sealed in the first turns of a scenario, the other is shown the same; how many answers were
+/// compared.
+pub fn sealed_answers_tell_nothing<R: Telling>(id: &str, seed: u64, turns: u16) -> usize {
+    let mut battle =
+        Battle::<R>::seeded(opening(rules::scenario(id).unwrap()), Seed::from_number(seed), Keep::Everything);
+    let mut compared = 0;
+    while battle.state().turn() <= turns && until(&mut battle, |_| true) {
+        let asked = battle.asked().unwrap().clone();
+        let choices = {
+            let view = battle.view(Viewer::Side(Side::A));
+            R::candidates(&view, &asked, Side::A, &mut Lots::new(u64::from(asked.no.0)), 6)
+        };
+        if asked.who == engine::Who::Both && battle.state().sealed(Side::B).is_none() {
+            let sealed = |order: &R::Order| {
+                let mut other = Battle::<R>::seeded(battle.state().clone(), Seed::from_number(1), Keep::Everything);
+                if let Err(error) = other.submit(Side::A, asked.no, order.clone()).map(|_| ()) {
+                    panic!("{error:?}");
+                }
+                shown_to_others(&other)
+            };
+            let told: Vec<[String; 2]> = choices.iter().map(sealed).collect();
+            compared += told.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            assert!(told.windows(2).all(|pair| pair[0] == pair[1]), "{id}: {:?}", asked.decision);
+        }
+        let first = choices.into_iter().next().unwrap();
+        if let Err(error) = battle.submit(Side::A, asked.no, first).map(|_| ()) {
+            panic!("{error:?}");
+        }
+    }
+    compared
 }

@@ -84,7 +84,7 @@ fn can_burn(field: &Field) -> bool {
 }
 
 /// What each general is worth whose quality is not known yet: fixed by the set-up, Capable for the player's own, else
-/// diced for (days.14.1).
+/// diced for (days.14.1-a).
 pub fn generals(umpire: &mut Umpire<'_, Days>) {
     let field = umpire.state();
     let of = |side: Side| {

@@ -1,4 +1,4 @@
-//! Cavalry on foot, and those who hold its horses (empire.9.3, A-43, A-44).
+//! Cavalry on foot, and those who hold its horses (empire.9.3-a and on, A-43, A-44).
 
 use super::super::Days;
 use super::super::charts::count as figure;

@@ -182,7 +182,7 @@ fn first_stop(field: &Field, unit: UnitId, from: table::Pose, leg: Leg) -> Optio
         })
         .collect();
     let met = |sweep: &Sweep| {
-        let near = |quads: &field::Stands| quads.iter().any(|quad| sweep.nearest(quad, standoff) <= standoff);
+        let near = |quads: &&[table::Quad]| quads.iter().any(|quad| sweep.nearest(quad, standoff) <= standoff);
         if foes.iter().any(near) {
             return Some(Stop::Enemy);
         }
@@ -404,7 +404,7 @@ fn line_obstacle(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged) {
     }
 }
 
-/// A worn line is relieved (iron.17.4.9).
+/// A worn line is relieved (iron.17.4.9-a).
 fn relieve(umpire: &mut Umpire<'_, Days>, unit: UnitId, line: UnitId) {
     for one in [unit, line] {
         let event = DaysEvent::Did { unit: one, doing: Doing::PassedLines };

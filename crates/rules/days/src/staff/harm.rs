@@ -1,4 +1,4 @@
-//! What becomes of generals and engineers: risk, wounds, capture, rout (days.14.3 to 14.5, 17.3.5, 17.5.7, C-11).
+//! What becomes of generals and engineers: risk, wounds, capture, rout (days.14.3-a to 14.5, 17.3.5, 17.5.7, C-11).
 
 use super::super::Days;
 use super::super::charts::{Wound, plain};

@@ -1,4 +1,4 @@
-//! 1.2: somebody takes the place of a general who is lost (days.14.3, 14.5, A-70).
+//! 1.2: somebody takes the place of a general who is lost (days.14.3-a, 14.5, A-70).
 
 use super::super::Days;
 use super::super::charts::{StaffSpans, reach};

@@ -12,9 +12,9 @@ use crate::shooting::arc::Arc;
 use crate::shooting::weapon;
 use book::telling::drawn::{around, clipped};
 use book::telling::voice;
-use engine::scene::{Badge, Look, PieceKind, ScenePiece, Sketch, SketchStroke, Tone};
+use engine::scene::{Badge, PieceKind, ScenePiece, Sign, Sketch, SketchStroke, Tone};
 use engine::{CommandId, CommanderId, Side, UnitId, View, Viewer, facade};
-use table::{Angle, Length, Outline, Point, Pose, Quad, Vec2};
+use table::{Angle, Length, Outline, Point, Pose, Quad, Shape, Vec2};
 
 /// Around a unit: its arc in three bands, how near a charge of it catches its target, its move.
 pub fn of_unit(view: &View<'_, Days>, unit: UnitId) -> Vec<Sketch> {
@@ -124,14 +124,14 @@ pub fn extras(view: &View<'_, Days>) -> Vec<ScenePiece> {
     pieces
 }
 
-/// A sign on the table. It is nobody's: it is drawn in the colour of the side that has the initiative.
-fn sign(field: &Field, key: String, name: String, pose: Pose, quad: &Quad, badge: (&str, &str)) -> ScenePiece {
+/// A sign on the table, drawn in nobody's colours whosever side it is counted to.
+fn sign(kind: Sign, key: String, name: String, pose: Pose, quad: &Quad, badge: (&str, &str)) -> ScenePiece {
     let badge = Badge { sign: badge.0.to_owned(), text: badge.1.to_owned(), tone: Tone::Note };
     ScenePiece {
         key: format!("@{key}"),
         name,
-        side: field.ledger().initiative,
-        kind: PieceKind::Sharpshooter,
+        side: Side::A,
+        kind: PieceKind::Sign(kind),
         pose,
         stands: vec![facade::corners(quad)],
         formation: String::new(),
@@ -149,15 +149,23 @@ fn small(field: &Field) -> Length {
 fn mark(field: &Field, key: String, name: String, at: Vec2, badge: (&str, &str)) -> ScenePiece {
     let quad = Quad::of_square(at, small(field));
     let pose = Pose { at: Point::from_vec(at), facing: Angle::NORTH };
-    sign(field, key, name, pose, &quad, badge)
+    sign(Sign::Mark, key, name, pose, &quad, badge)
 }
 
 /// Something that lies along a line.
-fn strip(field: &Field, key: String, name: String, ends: (Point, Point), badge: (&str, &str)) -> ScenePiece {
+fn strip(
+    field: &Field,
+    kind: Sign,
+    key: String,
+    name: String,
+    ends: (Point, Point),
+    badge: (&str, &str),
+) -> ScenePiece {
     let (from, to) = (ends.0.vec(), ends.1.vec());
     let along = (to - from).normalised();
     let out = along.perp_right() * (small(field).as_f64() / 2.0);
     let mut piece = mark(field, key, name, (from + to) * 0.5, badge);
+    piece.kind = PieceKind::Sign(kind);
     piece.pose.facing = Angle::of(out * -1.0);
     piece.stands = vec![[from - out, to - out, to + out, from + out].map(Point::from_vec)];
     piece
@@ -168,11 +176,39 @@ fn burning(field: &Field, pieces: &mut Vec<ScenePiece>) {
         let Some(feature) = ground::feature(field, fire.feature) else { continue };
         let name = format!("Fire in {}", voice::feature(field, fire.feature));
         let text = format!("burns since turn {}", fire.since);
-        let at = feature.shape.centre();
-        let mut piece = mark(field, format!("fire-{}", feature.key), name, at, ("🔥", &text));
-        piece.looks.push(Look::Smoke);
+        let places = flames(field, &feature.shape);
+        let mut piece = mark(field, format!("fire-{}", feature.key), name, feature.shape.centre(), ("🔥", &text));
+        piece.kind = PieceKind::Sign(Sign::Fire);
+        piece.pose.facing = field.ground().wind.unwrap_or(Angle::NORTH);
+        piece.stands = places.into_iter().map(|at| facade::corners(&Quad::of_square(at, small(field)))).collect();
         pieces.push(piece);
     }
+}
+
+/// So many flames stand over one piece of ground at most.
+const MOST_FLAMES: usize = 24;
+
+/// Where flames are drawn: spread over an area, one beside the other along a line.
+fn flames(field: &Field, shape: &Shape) -> Vec<Vec2> {
+    let bounds = shape.bounds();
+    let wide = bounds.max - bounds.min;
+    let step = (small(field).as_f64() * 3.0).max((wide.x * wide.y / MOST_FLAMES as f64).sqrt());
+    let (across, up) = ((wide.x / step).ceil().max(1.0) as i32, (wide.y / step).ceil().max(1.0) as i32);
+    let mut places = Vec::new();
+    for row in 0..up {
+        for column in 0..across {
+            // Every other row is shifted, as trees and roofs are.
+            let aside = if row % 2 == 0 { 0.3 } else { 0.7 };
+            let at = bounds.min + Vec2 { x: (f64::from(column) + aside) * step, y: (f64::from(row) + 0.5) * step };
+            if shape.contains(at) && places.len() < MOST_FLAMES {
+                places.push(at);
+            }
+        }
+    }
+    if places.is_empty() {
+        places.push(shape.centre());
+    }
+    places
 }
 
 fn works(field: &Field, pieces: &mut Vec<ScenePiece>) {
@@ -181,7 +217,7 @@ fn works(field: &Field, pieces: &mut Vec<ScenePiece>) {
         let (name, sign) = if barrier.wooden { ("Barricade", "B") } else { ("Earthwork", "E") };
         let text = format!("a {} obstacle", barrier.weight.word());
         let ends = (barrier.from, barrier.to);
-        pieces.push(strip(field, format!("barrier-{no}"), name.to_owned(), ends, (sign, &text)));
+        pieces.push(strip(field, Sign::Works, format!("barrier-{no}"), name.to_owned(), ends, (sign, &text)));
     }
     for (no, (feature, at)) in ledger.gaps.iter().enumerate() {
         let name = format!("Gap in {}", voice::feature(field, *feature));
@@ -199,7 +235,14 @@ fn water(field: &Field, pieces: &mut Vec<ScenePiece>) {
     let ledger = field.ledger();
     for (no, span) in ledger.spans.iter().enumerate() {
         let name = format!("Boats over {}", voice::feature(field, span.water));
-        pieces.push(strip(field, format!("span-{no}"), name, (span.from, span.to), ("P", "bridge of boats")));
+        pieces.push(strip(
+            field,
+            Sign::Boats,
+            format!("span-{no}"),
+            name,
+            (span.from, span.to),
+            ("P", "bridge of boats"),
+        ));
     }
     for (no, search) in ledger.fords.iter().enumerate() {
         let (name, text) = match search.found {
@@ -220,6 +263,7 @@ fn wind(field: &Field) -> Option<ScenePiece> {
     let (ahead, aside) = (to.unit() * (half.as_f64() * 2.0), to.unit().perp_right() * half.as_f64());
     let text = format!("the wind blows {}", voice::bearing(to));
     let mut piece = mark(field, "wind".to_owned(), "Wind".to_owned(), at, ("➤", &text));
+    piece.kind = PieceKind::Sign(Sign::Wind);
     piece.pose = pose;
     piece.stands = vec![[at + ahead, at + ahead, at + aside - ahead, at - aside - ahead].map(Point::from_vec)];
     Some(piece)
@@ -236,7 +280,7 @@ fn absent(view: &View<'_, Days>, pieces: &mut Vec<ScenePiece>) {
             let name = if own { format!("Dust of {}", card.name) } else { "Dust".to_owned() };
             let mut piece = mark(field, format!("dust-{}", card.key), name, at.vec(), ("D", "a brigade comes on here"));
             piece.side = card.side;
-            piece.looks.push(Look::Smoke);
+            piece.kind = PieceKind::Sign(Sign::Dust);
             pieces.push(piece);
         } else if own {
             pieces.push(waiting(field, one.brigade, card.side, place));
@@ -250,7 +294,8 @@ fn absent(view: &View<'_, Days>, pieces: &mut Vec<ScenePiece>) {
         let (count, side) = (field::count(field, id).max(1), field.side_of(id));
         let name = format!("{}, on its way", field.card(id).name);
         let quad = facts(field, id).footprint(formation, count).quad(pose);
-        let mut piece = sign(field, format!("{}-waits", field.card(id).key), name, pose, &quad, ("…", "comes on here"));
+        let key = format!("{}-waits", field.card(id).key);
+        let mut piece = sign(Sign::Waiting, key, name, pose, &quad, ("…", "comes on here"));
         piece.side = side;
         pieces.push(piece);
     }
@@ -278,5 +323,6 @@ fn waiting(field: &Field, brigade: CommandId, side: Side, place: usize) -> Scene
     let text = format!("{}, off the table", voice::count(units, "unit"));
     let mut piece = mark(field, format!("absent-{}", card.key), card.name.clone(), at, ("⌛", &text));
     piece.side = side;
+    piece.kind = PieceKind::Sign(Sign::Waiting);
     piece
 }

@@ -2,9 +2,10 @@
 
 use super::super::Offer;
 use crate::candidates::{self, at_will};
+use crate::charge::way;
 use crate::charts::count as figure;
 use crate::defence;
-use crate::field::{self, Field, gap};
+use crate::field::{self, Field, gap, measured};
 use crate::ground;
 use crate::order::{Arson, Before, Charger, Declaration, Order, Shot};
 use crate::shooting;
@@ -135,6 +136,7 @@ impl<'v> Offer<'v, '_> {
             let list = self.apart(|offer| {
                 offer.entry(&key, "Does not charge", Value::Null);
                 offer.charges_of(*unit, ways);
+                offer.short_impulses(*unit, ways, kind);
                 offer.squadrons(*unit, ways, kind);
                 offer.together(*unit, ways, &found);
             });
@@ -165,6 +167,33 @@ impl<'v> Offer<'v, '_> {
             };
             let draft = self.declaration(vec![*way], *at);
             self.entry(&key, label, draft);
+        }
+    }
+
+    /// Straight charges that go no more than about halfway between the least and the most of their 1st Impulse, so as to
+    /// stay out of somebody's fire a little longer.
+    fn short_impulses(&mut self, unit: UnitId, ways: &[(Charger, UnitId)], kind: ChargeKind) {
+        let field: &'v Field = self.view;
+        if kind == ChargeKind::Opportunity {
+            return;
+        }
+        for (charger, at) in ways.iter().filter(|(charger, _)| charger.before.is_none()) {
+            let Ok(way) = way::lay(field, kind, charger, *at) else { continue };
+            let (least, most) = (way.over(field), way.longest(field));
+            let short = measured((least + most).half());
+            if short <= least || short >= most {
+                continue;
+            }
+            let charger = Charger { advance: Some(short), ..*charger };
+            let order = Order::Charge { declarations: vec![Declaration { units: vec![charger], at: *at }] };
+            if self.allows(&order) {
+                let (key, draft) = (self.key(unit), self.declaration(vec![charger], *at));
+                let far = match field.settings().premeasuring {
+                    true => format!(" of {}", voice::inches(short)),
+                    false => String::new(),
+                };
+                self.entry(&key, format!("Charge {}, with a short 1st Impulse{far}", voice::unit(field, *at)), draft);
+            }
         }
     }
 

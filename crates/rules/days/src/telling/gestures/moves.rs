@@ -6,7 +6,7 @@ use crate::charts::reach;
 use crate::detachment;
 use crate::evolution;
 use crate::field::{self, Field, facts, formation, is_hidden, is_mounted, troops};
-use crate::formation::{Formation, Shape};
+use crate::formation::{Bend, Formation, Shape};
 use crate::ground;
 use crate::movement::limits;
 use crate::order::{ForcedMarch, Order, Step};
@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 use table::march::Leg;
 use table::terrain::TerrainKind;
 use table::{Length, Point};
+
+/// By so many degrees wings are offered to be drawn back; other bends can be written.
+const REFUSED: i8 = 30;
 
 /// A march of these steps.
 fn march(unit: &str, steps: Value) -> Value {
@@ -113,6 +116,32 @@ impl<'v> Offer<'v, '_> {
             }
         }
         self.form("Change formation", unit, words, march(&key, json!([{ "form": "$formation" }])));
+        if now.shape == Shape::Line && !mounted && !reformed {
+            self.bends(unit);
+        }
+    }
+
+    /// A line with a third of its stands drawn back at one end, or at both.
+    fn bends(&mut self, unit: UnitId) {
+        let field: &'v Field = self.view;
+        let count = field::count(field, unit);
+        let third = count / 3;
+        if third < 2 {
+            return;
+        }
+        let joint = |after: u8| Bend { after, by: REFUSED };
+        let (left, right) = (joint(third), joint(count - third));
+        for (label, bends) in [
+            ("Draw the left wing back", vec![left]),
+            ("Draw the right wing back", vec![right]),
+            ("Draw both wings back", vec![left, right]),
+        ] {
+            let mut to = Formation::usual(Shape::Line);
+            to.bends.iter_mut().zip(bends).for_each(|(slot, bend)| *slot = bend);
+            if to != formation(field, unit) {
+                self.press(unit, label, &Order::March { unit, steps: vec![Step::Form(to)], crest: None });
+            }
+        }
     }
 
     /// Where a crest is near a unit says on which side of it it stays.

@@ -153,18 +153,19 @@ impl<'v> Offer<'v, '_> {
         self.gestures.push(Gesture::Plan { label, kind: PlanKind::Place { formations, zones }, pieces, draft });
     }
 
-    /// One brigade of those left: the first to be dragged about, any as the scenario places it.
+    /// One brigade of those left: any of them to be dragged about, or as the scenario places it.
     pub fn set_up_brigade(&mut self, left: &[Option<CommandId>]) {
         let field: &'v Field = self.view;
         let name = |brigade: Option<CommandId>| match brigade {
             Some(brigade) => voice::command(field, brigade).to_owned(),
             None => "Army troops".to_owned(),
         };
-        if let Some(first) = left.first().copied() {
-            let (units, commanders) = candidates::drawn_up(field, self.side, first);
-            let units: Vec<UnitId> = units.into_iter().map(|place| place.unit).collect();
-            let riders = commanders.into_iter().map(|place| self.key(place.commander)).collect();
-            self.places(format!("Set up {}", name(first)), &units, riders, json!({ "deploy": "$plan" }));
+        for brigade in left.iter().copied() {
+            let (units, commanders) = candidates::drawn_up(field, self.side, brigade);
+            let pieces: Vec<UnitId> = units.iter().map(|place| place.unit).collect();
+            let riders = commanders.iter().map(|place| self.key(place.commander)).collect();
+            let draft = self.draft(&Order::Deploy { brigade, units, commanders });
+            self.places(format!("Set up {}", name(brigade)), &pieces, riders, draft);
         }
         for brigade in left.iter().copied() {
             let order = Order::Deploy { brigade, units: Vec::new(), commanders: Vec::new() };

@@ -1,16 +1,16 @@
 //! A small field built by hand, for tests of morale and flight.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use super::super::Days;
-use super::super::charts::Charts;
-use super::super::clause::Clause;
-use super::super::event::{DaysEvent, Ledger};
-use super::super::field::Field;
-use super::super::formation::{Formation, Shape};
-use super::super::order::Order;
-use super::super::sequence::Phase;
-use super::super::settings::{Nature, Scenario, Settings, Weight};
-use super::super::unit::{Arm, Facts, GunModel, Troops};
+use super::super::super::Days;
+use super::super::super::charts::Charts;
+use super::super::super::clause::Clause;
+use super::super::super::event::{DaysEvent, Ledger};
+use super::super::super::field::Field;
+use super::super::super::formation::{Formation, Shape};
+use super::super::super::order::Order;
+use super::super::super::sequence::Phase;
+use super::super::super::settings::{Nature, Scenario, Settings, Weight};
+use super::super::super::unit::{Arm, Facts, GunModel, Troops};
 use engine::battle::Keep;
 use engine::chart::ChartTree;
 use engine::state::{Muster, SideCard, UnitCard};

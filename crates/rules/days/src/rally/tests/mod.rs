@@ -4,7 +4,7 @@
 use super::super::event::DaysEvent;
 use super::super::field;
 use super::super::formation::Shape;
-use super::super::morale::bench::{Raw, at, field as bench, play, told, unit};
+use super::super::morale::tests::bench::{Raw, at, field as bench, play, told, unit};
 use super::super::order::Order;
 use super::super::sequence::Phase;
 use super::super::unit::{Arm, OrderState};

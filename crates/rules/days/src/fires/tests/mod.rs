@@ -6,7 +6,7 @@ use super::super::event::{DaysEvent, Fire, TurnStep};
 use super::super::field::Field;
 use super::super::formation::Shape;
 use super::super::sequence::Phase;
-use super::super::staff::bench::{Table, area, at, play, unit};
+use super::super::staff::tests::bench::{Table, area, at, play, unit};
 use super::super::unit::Arm;
 use super::{doomed, reached};
 use engine::{Event, FeatureId, Side, UnitId};

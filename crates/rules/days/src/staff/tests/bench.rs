@@ -1,14 +1,14 @@
 //! A small field built by hand, for tests of staff, parts of units, works and fires.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use super::super::Days;
-use super::super::clause::Clause;
-use super::super::event::{DaysEvent, Ledger, TurnStep};
-use super::super::field::Field;
-use super::super::formation::{Formation, Shape};
-use super::super::sequence::Phase;
-use super::super::settings::{Nature, Scenario, Settings, Weight};
-use super::super::unit::{Arm, Facts, Officer, Part, Quality, Rank, Serves, Staff, Troops};
+use super::super::super::Days;
+use super::super::super::clause::Clause;
+use super::super::super::event::{DaysEvent, Ledger, TurnStep};
+use super::super::super::field::Field;
+use super::super::super::formation::{Formation, Shape};
+use super::super::super::sequence::Phase;
+use super::super::super::settings::{Nature, Scenario, Settings, Weight};
+use super::super::super::unit::{Arm, Facts, Officer, Part, Quality, Rank, Serves, Staff, Troops};
 use engine::battle::Keep;
 use engine::chart::ChartTree;
 use engine::state::{CommandCard, CommanderCard, Muster, SideCard, UnitCard};

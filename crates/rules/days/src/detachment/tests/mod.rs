@@ -5,7 +5,7 @@ use super::super::field::{self, Field};
 use super::super::formation::{Formation, Shape};
 use super::super::order::Order;
 use super::super::sequence::Phase;
-use super::super::staff::bench::{Table, at, part, play, seen, unit};
+use super::super::staff::tests::bench::{Table, at, part, play, seen, unit};
 use super::super::unit::{Arm, Facts, Part};
 use super::split::{self, Wing};
 use super::{check, horses, may_mount, may_split, screen};

@@ -302,7 +302,7 @@ fn what_is_hidden_is_not_named() {
 #[test]
 fn battles_are_told_from_beginning_to_end() {
     use engine::{Ruleset, Viewer};
-    let texts = [include_str!("../../muster/tests/iron.toml"), include_str!("../../muster/tests/empire.toml")];
+    let texts = [include_str!("../../../muster/tests/iron.toml"), include_str!("../../../muster/tests/empire.toml")];
     for text in texts {
         let state = engine::setup::muster::<Days>(text, None, engine::setup::Mode::Battle).expect("a set-up").state;
         let mut battle = engine::Battle::seeded(state, engine::Seed::from_number(5), engine::battle::Keep::Events);

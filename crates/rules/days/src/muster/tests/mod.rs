@@ -18,8 +18,8 @@ use engine::{CommanderId, Ruleset, Side, UnitId};
 use smallvec::SmallVec;
 use table::{Footprint, Length, Point};
 
-pub(super) const IRON: &str = include_str!("tests/iron.toml");
-pub(super) const EMPIRE: &str = include_str!("tests/empire.toml");
+pub(super) const IRON: &str = include_str!("iron.toml");
+pub(super) const EMPIRE: &str = include_str!("empire.toml");
 
 pub(super) fn battle(text: &str) -> Field {
     muster::<Days>(text, None, Mode::Battle).unwrap_or_else(|faults| panic!("{faults}")).state

@@ -10,7 +10,7 @@ use engine::{Asked, Battle, Lots, Ruleset, Seed, Side, Telling, View, Viewer, bl
 use serde_json::{Value, json};
 
 const SETUPS: [&str; 2] =
-    [include_str!("../../muster/tests/iron.toml"), include_str!("../../muster/tests/empire.toml")];
+    [include_str!("../../../muster/tests/iron.toml"), include_str!("../../../muster/tests/empire.toml")];
 
 /// So many answers are looked at in each battle.
 const ANSWERS: usize = 100;

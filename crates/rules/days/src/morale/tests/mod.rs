@@ -1,11 +1,13 @@
 //! Scores and secure flanks on fields built by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub(in super::super) mod bench;
+
 use super::super::event::Test;
 use super::super::formation::Shape;
 use super::super::unit::{Arm, OrderState};
-use super::bench::{area, at, field, unit};
 use super::{Occasion, are_secure, score};
+use bench::{area, at, field, unit};
 use engine::{Side, UnitId};
 use table::terrain::TerrainKind;
 

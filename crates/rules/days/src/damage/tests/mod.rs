@@ -1,10 +1,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use super::bench::{at, field, unit};
+pub(crate) mod bench;
+
 use super::*;
 use crate::charts::Blow;
 use crate::formation::Shape;
 use crate::unit::GunModel;
+use bench::{at, field, unit};
 use engine::Side;
 
 fn formation(text: &str) -> Formation {

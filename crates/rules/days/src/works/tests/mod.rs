@@ -8,7 +8,7 @@ use super::super::formation::Shape;
 use super::super::order::Order;
 use super::super::sequence::Phase;
 use super::super::settings::Weight;
-use super::super::staff::bench::{Table, area, at, feature, inch, play, seen, spot, told, unit};
+use super::super::staff::tests::bench::{Table, area, at, feature, inch, play, seen, spot, told, unit};
 use super::super::unit::{Arm, Task, Work};
 use super::{check, ford};
 use engine::{Event, FeatureId, Side, UnitId};

@@ -4,7 +4,7 @@
 use super::fight::End;
 use super::*;
 use crate::charts::Throw;
-use crate::damage::bench::{Raw, at, field, unit};
+use crate::damage::tests::bench::{Raw, at, field, unit};
 use crate::event::TurnStep;
 use crate::field::{self};
 use crate::formation::Shape;

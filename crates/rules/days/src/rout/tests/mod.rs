@@ -4,7 +4,7 @@
 use super::super::event::DaysEvent;
 use super::super::field::{self, Field};
 use super::super::formation::Shape;
-use super::super::morale::bench::{Raw, area, at, field, play, told, unit};
+use super::super::morale::tests::bench::{Raw, area, at, field, play, told, unit};
 use super::super::sequence::Phase;
 use super::super::unit::{Arm, OrderState};
 use engine::battle::Battle;

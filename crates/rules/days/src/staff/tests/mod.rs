@@ -1,6 +1,8 @@
 //! Command, wounds, successors, rides.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub(in super::super) mod bench;
+
 use super::super::charts::Wound;
 use super::super::clause::Clause;
 use super::super::event::{DaysEvent, TurnStep};
@@ -8,9 +10,9 @@ use super::super::formation::Shape;
 use super::super::order::Order;
 use super::super::sequence::Phase;
 use super::super::unit::{Arm, Health, Quality, Rank, Serves};
-use super::bench::{Table, at, feature, general, inch, play, seen, spot, told, unit};
 use super::replace::Replacing;
 use super::{command, harm, in_command, may_help, post, ride, with};
+use bench::{Table, at, feature, general, inch, play, seen, spot, told, unit};
 use engine::{CommanderId, Deed, Event, Side, UnitId};
 use table::Outline;
 use table::terrain::TerrainKind;

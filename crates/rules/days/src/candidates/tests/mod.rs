@@ -7,8 +7,8 @@ use engine::battle::Keep;
 use engine::setup::{Mode, muster};
 use engine::{Battle, Lots, Ruleset, Seed, Viewer};
 
-pub(crate) const IRON: &str = include_str!("../muster/tests/iron.toml");
-pub(crate) const EMPIRE: &str = include_str!("../muster/tests/empire.toml");
+pub(crate) const IRON: &str = include_str!("../../muster/tests/iron.toml");
+pub(crate) const EMPIRE: &str = include_str!("../../muster/tests/empire.toml");
 
 /// More answers than any battle of this size needs.
 const MOST: usize = 6000;

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use super::*;
-use crate::damage::bench::{Raw, at, field, inches, play, told, unit};
+use crate::damage::tests::bench::{Raw, at, field, inches, play, told, unit};
 use crate::formation::Shape;
 use crate::unit::{OrderState, Trait};
 use engine::Battle;
