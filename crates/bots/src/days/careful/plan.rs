@@ -43,6 +43,8 @@ pub struct Plan {
 
 /// With so many turns left a side that has won keeps what it has.
 const LATE: f64 = 3.0;
+/// How much more eager a side is that has a place to take.
+const STORMING: f64 = 1.6;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
 const PRIZE: f64 = 35.0;
 /// Units that go for the same enemy keep so many inches between their middles.
@@ -83,6 +85,8 @@ impl Plan {
         self.spots.get(unit.index()).copied().flatten()
     }
 
+    /// How much more eager a side is that has a place to take.
+    const STORMING: f64 = 1.6;
     /// What it is worth to drive an enemy off, beside his points: more where he stands on a place that has to be taken,
     /// and more the later it is.
     pub fn prize(&self, field: &Field, enemy: UnitId) -> f64 {
@@ -232,7 +236,9 @@ pub fn is_worn(field: &Field, unit: UnitId) -> bool {
 /// How much there is to win by coming on.
 fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
     if field.settings().victory == VictoryBy::Objectives {
-        return 1.0;
+        // Whoever has to take something has no time to lose.
+        let takes = field.muster().scenario.objectives.iter().any(|place| place.of == side);
+        return if takes { STORMING } else { 1.0 };
     }
     let (lost, taken) = (victory::lost_doubled(field, side), victory::lost_doubled(field, side.other()));
     let lead = (f64::from(taken) - f64::from(lost)) / 2.0;
