@@ -6,6 +6,7 @@ use engine::battle::Keep;
 use engine::setup::{Mode, muster};
 use engine::{Battle, BySide, Seed, Side, State, StateHash, Viewer};
 use rules::awi::Awi;
+use rules::days::Days;
 use rules::fpw::Fpw;
 use rules::guns::Guns;
 
@@ -95,6 +96,7 @@ fn the_careful_player_beats_the_random_one() {
     beats_random::<Awi>(&["awi/skirmish", "awi/cowpens"]);
     beats_random::<Fpw>(&["fpw/vionville", "fpw/outposts"]);
     beats_random::<Guns>(&["guns/magenta", "guns/colombey"]);
+    beats_random::<Days>(&["iron/mars-la-tour", "empire/lesson"]);
 }
 
 #[test]
@@ -103,6 +105,8 @@ fn it_wins_on_every_ground_and_is_never_refused() {
     // Two regiments a side and six turns leave most to the dice.
     wins_everywhere::<Fpw>(|id| if id == "fpw/brigade" { 1 } else { 3 });
     wins_everywhere::<Guns>(|_| 3);
+    // In a battle for points fewer than 150 of them between the two are a draw.
+    wins_everywhere::<Days>(|_| 2);
 }
 
 #[test]
@@ -110,4 +114,5 @@ fn two_careful_players_fight_the_same_battle_again_from_the_same_seed() {
     fights_the_same_again::<Awi>();
     fights_the_same_again::<Fpw>();
     fights_the_same_again::<Guns>();
+    fights_the_same_again::<Days>();
 }

@@ -43,6 +43,10 @@ pub struct Temper {
     pub forming: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
     pub press: f64,
+    /// The same where the enemy does not.
+    pub press_far: f64,
+    /// So many times in a hurry are guns that bear on nobody.
+    pub idle_guns: f64,
     /// By how many degrees one may look beside one's enemy.
     pub slack: f64,
     /// What a wheel costs at most, in turns.
@@ -73,6 +77,8 @@ impl Default for Temper {
             storm: 1.6,
             forming: 0.5,
             press: 3.5,
+            press_far: 2.5,
+            idle_guns: 2.5,
             slack: 15.0,
             wheeling: 2.5,
             horse_at: 15.0,
@@ -140,7 +146,8 @@ impl Careful {
             Decision::Defend => shooting::defend(scene),
             Decision::React { unit, by } => answers::react(scene, *unit, by),
             Decision::Feint { among } => {
-                let units: Vec<UnitId> = among.iter().copied().filter(|unit| clash::is_forlorn(field, *unit)).collect();
+                let units: Vec<UnitId> =
+                    among.iter().copied().filter(|unit| clash::is_forlorn(field, &self.plan, *unit)).collect();
                 if units.is_empty() { Order::Pass } else { Order::Feint { units } }
             }
             Decision::Move => self.next_move(scene),
@@ -160,10 +167,11 @@ impl Careful {
             ChargeKind::Opportunity => self.temper.least_chance,
         };
         let mut declarations: Vec<Declaration> = Vec::new();
-        for rush in clash::survey(field, &smoke, side, kind) {
+        for rush in clash::survey(field, &smoke, &self.plan, side, kind) {
             let used = declarations.iter().any(|one| one.units.iter().any(|unit| unit.unit == rush.charger.unit));
             let upon = declarations.iter().filter(|one| one.at == rush.at).count();
-            if rush.value < least || used || upon >= 2 {
+            let most = if self.plan.prize(field, rush.at) > 0.0 { 3 } else { 2 };
+            if rush.value < least || used || upon >= most {
                 continue;
             }
             declarations.push(Declaration { units: vec![rush.charger], at: rush.at });

@@ -1,5 +1,6 @@
 //! The odds of charges: tests of morale, the fire on the way, and what a fight would bring, all in points.
 
+use super::plan::Plan;
 use super::scene::{Field, greater, hits_worth, lesser, passes, stake, um};
 use super::volley::Smoke;
 use engine::UnitId;
@@ -274,7 +275,7 @@ fn start_of(field: &Field, charger: &Charger) -> (Pose, Formation) {
 }
 
 /// What a charge promises from its declaration on.
-pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Charger, at: UnitId) -> f64 {
+pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Charger, at: UnitId, prize: f64) -> f64 {
     let unit = charger.unit;
     let occasion = Occasion { against: Some(at), ..Occasion::default() };
     let goes = passes(morale::score(field, unit, Test::ToCharge, &occasion).whole());
@@ -298,10 +299,10 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
     let away = if slips_away(field, at, unit) && !caught { firm } else { 0.0 };
     let home = comes_home(field, unit, at, shots);
     let from = field.unit(unit).pose().at.vec();
-    let contact = at_contact(field, unit, formation.shape, at, aspect, from);
+    let contact = at_contact(field, unit, formation.shape, at, aspect, from) + prize * 0.4;
     let softened = contact + (firm + shaken).recip().min(1.0) * shaken * 0.12 * stake(field, at);
-    let there = runs * stake(field, at) * ROUTED * 1.1
-        + away * stake(field, at) * 0.03
+    let there = runs * (stake(field, at) * ROUTED * 1.1 + prize)
+        + away * (stake(field, at) * 0.03 + prize * 0.8)
         + (firm + shaken - away) * home * softened
         - (firm + shaken - away) * (1.0 - home) * stake(field, unit) * 0.06;
     let lost = hits_worth(field, unit, shots);
@@ -317,7 +318,7 @@ fn spare(field: &Field, at: UnitId) -> f64 {
 }
 
 /// All charges a side could make, the best first.
-pub fn survey(field: &Field, smoke: &Smoke<'_>, side: engine::Side, kind: ChargeKind) -> Vec<Rush> {
+pub fn survey(field: &Field, smoke: &Smoke<'_>, plan: &Plan, side: engine::Side, kind: ChargeKind) -> Vec<Rush> {
     let mut found = Vec::new();
     for (unit, body) in field::present(field, side) {
         if !charge::who::able(field, kind, unit).is_legal() {
@@ -329,7 +330,7 @@ pub fn survey(field: &Field, smoke: &Smoke<'_>, side: engine::Side, kind: Charge
                 continue;
             }
             let Some(charger) = charge::suggest(field, kind, unit, at) else { continue };
-            let value = prospect(field, smoke, kind, &charger, at);
+            let value = prospect(field, smoke, kind, &charger, at, plan.prize(field, at));
             found.push(Rush { charger, at, value });
         }
     }
@@ -338,7 +339,7 @@ pub fn survey(field: &Field, smoke: &Smoke<'_>, side: engine::Side, kind: Charge
 }
 
 /// Whether a charge under way should rather be broken off.
-pub fn is_forlorn(field: &Field, unit: UnitId) -> bool {
+pub fn is_forlorn(field: &Field, plan: &Plan, unit: UnitId) -> bool {
     let Some(charge) = troops(field, unit).charge.as_deref() else { return false };
     let at = charge.at;
     if !field::is_there(field, at) {
@@ -346,5 +347,5 @@ pub fn is_forlorn(field: &Field, unit: UnitId) -> bool {
     }
     let home = comes_home(field, unit, at, 0.4);
     let contact = at_contact(field, unit, shape(field, unit), at, charge.aspect, charge.from.at.vec());
-    home * contact < 0.0
+    home * (contact + plan.prize(field, at) * 0.4) < 0.0
 }

@@ -7,6 +7,7 @@ use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
 use super::volley::{self, Smoke};
 use super::ways::{Course, courses};
 use engine::UnitId;
+use rules::days::charts::reach;
 use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, stands_at};
 use rules::days::formation::{Formation, Shape};
 use rules::days::order::Order;
@@ -17,7 +18,7 @@ use table::{Angle, Pose, Quad, Vec2};
 /// Courses that look no better than standing still by so much, in points, are not worth an order.
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
-const TRIES: usize = 14;
+const TRIES: usize = 30;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -50,7 +51,7 @@ impl<'m> Mind<'m> {
         let here = field.unit(unit).quad().centre;
         match self.goal {
             Goal::Foe(enemy) if field::is_there(field, enemy) => {
-                let there = field.unit(enemy).quad().centre;
+                let there = self.plan.spot(unit).unwrap_or_else(|| field.unit(enemy).quad().centre);
                 let near = match self.arm() {
                     Arm::Cavalry if is_mounted(field, unit) => um(self.waiting(enemy)),
                     Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
@@ -60,7 +61,7 @@ impl<'m> Mind<'m> {
             }
             Goal::Place(feature) => {
                 let shape = &ground::feature(field, feature)?.shape;
-                let inside = shape.centre();
+                let inside = self.plan.spot(unit).unwrap_or_else(|| shape.centre());
                 let off = shape.distance(here);
                 // Half a body inside holds it.
                 Some((if off <= 0.0 { here } else { inside }, 0.0))
@@ -84,7 +85,8 @@ impl<'m> Mind<'m> {
         let (effective, _) = volley::ranges(field, self.unit)?;
         let theirs = volley::ranges(field, enemy).filter(|_| facts(field, enemy).arm == Arm::Infantry);
         let outranges = theirs.is_none_or(|(near, _)| near + um(0.8) < effective);
-        Some(if outranges { effective - um(0.4) } else { effective - um(self.temper.press) })
+        let press = if outranges { self.temper.press_far } else { self.temper.press };
+        Some(greater(effective - um(press), um(2.0)))
     }
 
     /// Turns until it gets there, wheels and forming up counted.
@@ -128,6 +130,8 @@ impl<'m> Mind<'m> {
         }
         let mut sum = given * temper.give - taken * temper.take;
         let hurry = match (self.arm(), self.goal) {
+            // Guns that bear on nobody have to be somewhere else.
+            (Arm::Artillery, _) if given < 0.2 => temper.guns_hurry * temper.idle_guns,
             (Arm::Artillery, _) => temper.guns_hurry,
             (_, Goal::Place(_)) => temper.hurry * temper.storm,
             _ => temper.hurry,
@@ -168,27 +172,31 @@ impl<'m> Mind<'m> {
         risk * stake(self.field, self.unit)
     }
 
-    /// Lines whose flanks touch friends are steadier.
+    /// Troops with friends close to both flanks are steadier.
     fn joined(&self, pose: Pose, formation: Formation) -> f64 {
         let (field, unit) = (self.field, self.unit);
-        if self.arm() != Arm::Infantry || formation.shape != Shape::Line {
+        if self.arm() != Arm::Infantry || matches!(formation.shape, Shape::Skirmish | Shape::Square) {
             return 0.0;
         }
         let body = field.footprint(unit, formation);
-        let beside = body.width.half().as_f64() + um(0.5);
-        let side = field.side_of(unit);
+        let (half, rear) = (body.width.half().as_f64(), -body.depth.as_f64());
+        let near = reach(field.charts().constant.flank_near).as_f64() - um(0.05);
+        let (side, whole) = (field.side_of(unit), field::whole(field, unit));
         let covered = |x: f64| {
-            let place = pose.to_world(Vec2::new(x, -body.depth.half().as_f64()));
+            let edge = [Vec2::new(x, 0.0), Vec2::new(x, rear)].map(|corner| pose.to_world(corner));
             field::present(field, side).any(|(id, friend)| {
-                id != unit
+                field::whole(field, id) != whole
                     && matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery)
                     && !is_routing(field, id)
-                    && friend.quad().centre.distance(place) < friend.quad().radius + um(0.6)
-                    && table::convex::distance(friend.quad().points(), place) < um(0.5)
+                    && friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
+                    && table::convex::gap(&edge, friend.quad().points()) < near
             })
         };
-        let flanks = u8::from(covered(beside)) + u8::from(covered(-beside));
-        self.temper.joined * f64::from(flanks)
+        match (covered(-half), covered(half)) {
+            (true, true) => self.temper.joined * 3.0,
+            (false, false) => 0.0,
+            _ => self.temper.joined,
+        }
     }
 }
 

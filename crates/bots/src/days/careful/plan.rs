@@ -1,6 +1,6 @@
 //! The plan of a turn: who goes for whom, who holds which place, how boldly.
 
-use super::scene::{Field, INCH, hit_worth, is_fighter, lesser, stake, um};
+use super::scene::{Field, INCH, greater, hit_worth, is_fighter, lesser, stake, um};
 use super::volley;
 use engine::{FeatureId, Side, UnitId};
 use rules::days::field::{self, below_half, facts, is_routing, known, order, present};
@@ -27,6 +27,10 @@ pub enum Goal {
 #[derive(Default)]
 pub struct Plan {
     goals: Vec<Goal>,
+    /// Where in its place a unit is to stand.
+    spots: Vec<Option<Vec2>>,
+    /// Places that decide the battle and that this side has to take.
+    prizes: Vec<FeatureId>,
     /// How much it wants to come on: nothing where the day is won as it stands.
     pub eager: f64,
     /// Toward the enemy, of length one.
@@ -39,6 +43,12 @@ pub struct Plan {
 
 /// With so many turns left a side that has won keeps what it has.
 const LATE: f64 = 3.0;
+/// How much more eager a side is that has a place to take.
+const STORMING: f64 = 1.6;
+/// What it is worth to drive an enemy off a place that has to be taken, in points.
+const PRIZE: f64 = 35.0;
+/// Units that go for the same enemy keep so many inches between their middles.
+const ABREAST: f64 = 6.5;
 /// Nobody changes his mind for so many inches.
 const SETTLED: f64 = 3.0;
 
@@ -58,6 +68,8 @@ impl Plan {
         self.eager = eagerness(field, side, self.left);
         let known_goals = std::mem::take(&mut self.goals);
         self.goals.resize(field.muster().units.len(), Goal::Wait);
+        self.spots.clear();
+        self.spots.resize(field.muster().units.len(), None);
         self.send_to_places(field, side);
         self.send_at_enemies(field, side, &known_goals);
     }
@@ -68,14 +80,41 @@ impl Plan {
         }
     }
 
+    /// Where in its place a unit is to stand.
+    pub fn spot(&self, unit: UnitId) -> Option<Vec2> {
+        self.spots.get(unit.index()).copied().flatten()
+    }
+
+    /// How much more eager a side is that has a place to take.
+    const STORMING: f64 = 1.6;
+    /// What it is worth to drive an enemy off, beside his points: more where he stands on a place that has to be taken,
+    /// and more the later it is.
+    pub fn prize(&self, field: &Field, enemy: UnitId) -> f64 {
+        let on = |feature: &FeatureId| {
+            ground::feature(field, *feature).is_some_and(|place| place.shape.gap_to(field.unit(enemy).quad()) < um(1.0))
+        };
+        let late = if self.left <= LATE + 1.0 { 3.0 } else { 1.0 };
+        if self.prizes.iter().any(on) { PRIZE * late } else { 0.0 }
+    }
+
+    /// How near an enemy is to a place that has to be taken, in inches; nothing where there is none.
+    fn off_prize(&self, field: &Field, enemy: UnitId) -> Option<f64> {
+        let gap = |feature: &FeatureId| {
+            ground::feature(field, *feature).map(|place| place.shape.gap_to(field.unit(enemy).quad()) / INCH)
+        };
+        self.prizes.iter().filter_map(gap).reduce(lesser)
+    }
+
     /// Foot for the places that decide the battle, the nearest first.
     fn send_to_places(&mut self, field: &Field, side: Side) {
+        self.prizes.clear();
         if field.settings().victory != VictoryBy::Objectives {
             return;
         }
         let objectives = &field.muster().scenario.objectives;
+        self.prizes.extend(objectives.iter().filter(|place| place.of == side).map(|place| place.feature));
         let foot = present(field, side).filter(|(id, _)| facts(field, *id).arm == Arm::Infantry).count();
-        let own_any = objectives.iter().any(|place| place.of == side);
+        let own_any = !self.prizes.is_empty();
         for place in objectives {
             let own = place.of == side;
             let Some(feature) = ground::feature(field, place.feature) else { continue };
@@ -97,9 +136,53 @@ impl Plan {
                 .map(|id| (gap(id), id))
                 .collect();
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            for (_, unit) in near.into_iter().take(wanted) {
+            let sent: Vec<UnitId> = near.into_iter().take(wanted).map(|(_, unit)| unit).collect();
+            self.spread(field, &feature.shape, &sent);
+            for unit in sent {
                 self.set(unit, Goal::Place(place.feature));
             }
+        }
+    }
+
+    /// Gives everybody sent to a place a part of its breadth, so that they do not jostle each other.
+    fn spread(&mut self, field: &Field, shape: &table::Shape, sent: &[UnitId]) {
+        let across = self.forward.perp_right();
+        let bounds = shape.bounds();
+        let corners =
+            [bounds.min, bounds.max, Vec2::new(bounds.min.x, bounds.max.y), Vec2::new(bounds.max.x, bounds.min.y)];
+        let along = |ends: (f64, f64), corner: &Vec2| {
+            let at = corner.dot(across);
+            (lesser(ends.0, at), greater(ends.1, at))
+        };
+        let (low, high) = corners.iter().fold((f64::MAX, f64::MIN), along);
+        let mut rows: Vec<(f64, UnitId)> =
+            sent.iter().map(|unit| (field.unit(*unit).quad().centre.dot(across), *unit)).collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let centre = shape.centre();
+        let abreast = (((high - low) / um(6.0)).ceil().max(1.0) as usize).min(rows.len().max(1));
+        for (no, (_, unit)) in rows.iter().enumerate() {
+            // As many abreast as there is room for, the others behind them.
+            let share = ((no * abreast / rows.len()) as f64 + 0.5) / abreast as f64;
+            let aim = centre + across * (low + (high - low) * share - centre.dot(across));
+            let spot = if shape.contains(aim) { aim } else { centre };
+            if let Some(slot) = self.spots.get_mut(unit.index()) {
+                *slot = Some(spot);
+            }
+        }
+    }
+
+    /// Foot that goes for one enemy goes abreast: the second beside the first on the side he comes from, the third on
+    /// the other.
+    fn abreast(&mut self, field: &Field, unit: UnitId, enemy: UnitId, before_him: f64) {
+        if facts(field, unit).arm != Arm::Infantry || before_him < 1.0 {
+            return;
+        }
+        let there = field.unit(enemy).quad().centre;
+        let across = (there - field.unit(unit).quad().centre).normalised().perp_right();
+        let side = (field.unit(unit).quad().centre - self.middle).dot(across);
+        let hand = if (side < 0.0) == (before_him < 2.0) { -1.0 } else { 1.0 };
+        if let Some(slot) = self.spots.get_mut(unit.index()) {
+            *slot = Some(there + across * (hand * um(ABREAST)));
         }
     }
 
@@ -129,13 +212,17 @@ impl Plan {
                 let crowd = if crowd < 2.0 { -1.5 * crowd } else { 3.0 * (crowd - 1.0) };
                 let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
                 let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
-                (place.distance(here) / INCH + crowd - settled - suits, *enemy)
+                // Whoever bars the way to the place that counts is everybody's mark.
+                let bars = self.off_prize(field, *enemy).map_or(0.0, |off| lesser(off, 20.0) * 0.6);
+                (place.distance(here) / INCH + crowd + bars - settled - suits, *enemy)
             });
             let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let before_him = sought.get(enemy.index()).copied().unwrap_or(0.0);
             if let Some(count) = sought.get_mut(enemy.index()) {
                 *count += 1.0;
             }
             self.set(unit, Goal::Foe(enemy));
+            self.abreast(field, unit, enemy, before_him);
         }
     }
 }
@@ -149,7 +236,9 @@ pub fn is_worn(field: &Field, unit: UnitId) -> bool {
 /// How much there is to win by coming on.
 fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
     if field.settings().victory == VictoryBy::Objectives {
-        return 1.0;
+        // Whoever has to take something has no time to lose.
+        let takes = field.muster().scenario.objectives.iter().any(|place| place.of == side);
+        return if takes { STORMING } else { 1.0 };
     }
     let (lost, taken) = (victory::lost_doubled(field, side), victory::lost_doubled(field, side.other()));
     let lead = (f64::from(taken) - f64::from(lost)) / 2.0;

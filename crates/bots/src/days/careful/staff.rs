@@ -4,14 +4,17 @@ use super::plan::Plan;
 use super::scene::{Scene, greater, lesser, passes, stake, um};
 use engine::{CommandId, CommanderId, UnitId};
 use rules::days::event::Test;
-use rules::days::field::{self, base_edge, is_routing, known};
+use rules::days::field::{self, base_edge, facts, is_routing, known};
 use rules::days::morale::{self, Occasion};
 use rules::days::order::{Arrival, Help, Order};
 use rules::days::rally;
 use rules::days::staff::command::formation_of;
-use rules::days::unit::{OrderState, Rank};
+use rules::days::unit::{Arm, OrderState, Rank};
 use table::terrain::Edge;
 use table::{Point, Vec2};
+
+/// Generals ride with units that have the enemy so many inches off.
+const IN_REACH: f64 = 11.0;
 
 /// Answers who helps whom: always the help that changes most.
 pub fn rally(scene: &Scene<'_, '_>) -> Order {
@@ -69,6 +72,17 @@ pub fn ride(scene: &Scene<'_, '_>, plan: &Plan, general: CommanderId) -> Option<
     if places.is_empty() {
         return None;
     }
+    if card.facts.rank == Rank::Brigade {
+        let with = commander.own.attached.filter(|unit| is_led_well(scene, *unit));
+        let host = host(scene, &units);
+        match (with, host) {
+            (Some(_), Some(_)) => return None,
+            (None, Some(unit)) if scene.allows(&Order::Join { general, unit }) => {
+                return Some(Order::Join { general, unit });
+            }
+            _ => {}
+        }
+    }
     let weight: f64 = places.iter().map(|(_, weight)| weight).sum();
     let mean = places.iter().fold(Vec2::new(0.0, 0.0), |sum, (place, weight)| sum + *place * *weight) * weight.recip();
     let ahead = plan.forward;
@@ -104,6 +118,38 @@ pub fn ride(scene: &Scene<'_, '_>, plan: &Plan, general: CommanderId) -> Option<
         }
     }
     None
+}
+
+/// Whether a unit is close to the enemy and fit to be led against him.
+fn is_led_well(scene: &Scene<'_, '_>, unit: UnitId) -> bool {
+    let field = scene.field();
+    let fit = field::is_there(field, unit)
+        && matches!(facts(field, unit).arm, Arm::Infantry | Arm::Cavalry)
+        && facts(field, unit).part.is_none()
+        && field::order(field, unit) < OrderState::Shaken
+        && !field::below_half(field, unit);
+    fit && near_enemy(scene, unit) < um(IN_REACH)
+}
+
+fn near_enemy(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
+    let field = scene.field();
+    known(field, scene.side.other())
+        .filter(|(enemy, _)| !is_routing(field, *enemy))
+        .map(|(enemy, _)| field::gap(field, unit, enemy).as_f64())
+        .fold(f64::MAX, lesser)
+}
+
+/// The unit a brigade's general does best to ride with: the most that can be lost among those close to the enemy. Where
+/// somebody has to be rallied he stays free to do it.
+fn host(scene: &Scene<'_, '_>, brigade: &[UnitId]) -> Option<UnitId> {
+    let field = scene.field();
+    let beaten = |unit: &&UnitId| field::is_there(field, **unit) && field::order(field, **unit) >= OrderState::Shaken;
+    if brigade.iter().any(|unit| beaten(&unit)) {
+        return None;
+    }
+    let fit = brigade.iter().copied().filter(|unit| is_led_well(scene, *unit));
+    let closeness = |unit: UnitId| stake(field, unit) - near_enemy(scene, unit) / um(1.0);
+    fit.map(|unit| (closeness(unit), unit)).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, unit)| unit)
 }
 
 /// Brings absent brigades on as soon as there is a place for them, on one's own edge.
