@@ -218,3 +218,10 @@ impl<R: Ruleset> Event<R> {
         std::iter::once(self.clause).chain(self.also.iter().copied()).chain(lines)
     }
 }
+
+impl Leaving {
+    /// Whether the piece counts as lost.
+    pub fn is_loss(self) -> bool {
+        !matches!(self, Leaving::Spent)
+    }
+}

@@ -5,6 +5,7 @@
 //! behind the [`Ruleset`] trait. No I/O, no clock, no global, no thread.
 #![warn(missing_docs)]
 
+pub mod bases;
 pub mod battle;
 pub mod blanks;
 pub mod chart;
@@ -34,6 +35,7 @@ pub mod umpire;
 pub mod verdict;
 pub mod view;
 
+pub use bases::Bases;
 pub use battle::{Battle, Fault, Motion, SubmitError};
 pub use chart::{Cited, Source};
 pub use clause::{ClauseId, ClauseKind, Registry};

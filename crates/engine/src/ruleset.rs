@@ -59,6 +59,10 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     /// Words a set-up may put under a feature's `nature`.
     const NATURES: &'static [&'static str] = &[];
 
+    /// Whether [`Unit::bases`](crate::Unit::bases) are kept for every unit: for rulebooks that measure from stand to
+    /// stand.
+    const KEEPS_BASES: bool = false;
+
     /// The name of the family: what clauses that hold in all its books begin with.
     fn family() -> &'static str {
         let first = &Self::EDITIONS[0];

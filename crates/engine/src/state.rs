@@ -3,8 +3,9 @@
 //! Rosters are plain vectors indexed by dense ids; what never changes in a battle is shared behind one `Arc`. Fields
 //! are private to the engine: rules read through accessors and change pieces only through events.
 
+use crate::bases::Bases;
 use crate::edition::{Edition, EditionNo};
-use crate::event::{Audience, Deed, Event, Leaving};
+use crate::event::{Audience, Deed, Event};
 use crate::ids::{BySide, CommandId, CommanderId, Side, UnitId};
 use crate::ruleset::{Asked, Outcome, Ruleset};
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,8 @@ pub struct Body<R: Ruleset> {
     pub stands: StandSet,
     #[serde(skip)]
     pub(crate) quad: Quad,
+    #[serde(skip)]
+    pub(crate) bases: Bases,
 }
 
 impl<R: Ruleset> Body<R> {
@@ -101,6 +104,11 @@ impl<R: Ruleset> Unit<R> {
     /// The ground its main body covers.
     pub fn quad(&self) -> &Quad {
         &self.body.quad
+    }
+
+    /// Where the stands of its main body are, where the rulebook keeps them.
+    pub fn bases(&self) -> &Bases {
+        &self.body.bases
     }
 
     /// Its pose.
@@ -289,7 +297,7 @@ impl<R: Ruleset> State<R> {
             .zip(&muster.units)
             .map(|((formation, stands, own), card)| Unit {
                 side: card.side,
-                body: Body { pose: Pose::default(), formation, stands, quad: none },
+                body: Body { pose: Pose::default(), formation, stands, quad: none, bases: Bases::default() },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::OffTable,
                 own,
@@ -484,6 +492,7 @@ impl<R: Ruleset> State<R> {
         let unit = &mut self.units[id.index()];
         for body in std::iter::once(&mut unit.body).chain(&mut unit.detached) {
             body.quad = R::footprint(facts, body.formation, body.stands).quad(body.pose);
+            body.bases = Bases::of::<R>(facts, body.formation, body.stands, body.pose, &self.muster.ground);
         }
     }
 
@@ -585,11 +594,4 @@ impl<R: Ruleset> Pieces<'_, R> {
 /// How far a piece's ground lies from another's.
 pub fn gap(a: &Quad, b: &Quad) -> Length {
     table::gap(a, b)
-}
-
-impl Leaving {
-    /// Whether the piece counts as lost.
-    pub fn is_loss(self) -> bool {
-        !matches!(self, Leaving::Spent)
-    }
 }

@@ -1,9 +1,10 @@
 //! Views: the veiled state itself. Hidden units are blanks, sealed orders of the other side are gone, so checks and
 //! candidates run unchanged on a view and cannot leak.
 
+use crate::bases::Bases;
 use crate::ids::{Side, Viewer};
 use crate::ruleset::Ruleset;
-use crate::state::{Body, State, Unit, UnitCard, Whereabouts};
+use crate::state::{Body, StandSet, State, Unit, UnitCard, Whereabouts};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -90,6 +91,8 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
         let muster = Arc::make_mut(&mut state.muster);
         // The digest is taken over the texts that name the hidden units, so it would confirm a guess.
         muster.digest = [0; 32];
+        let (facts, _, formation) = R::unseen();
+        let bases = Bases::of::<R>(&facts, formation, StandSet::default(), Pose::default(), &muster.ground);
         for n in hidden {
             let (facts, own, formation) = R::unseen();
             let side = state.units[n].side;
@@ -97,7 +100,13 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
             let card = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
             muster.units[n] = Arc::new(card);
             state.units[n] = Unit {
-                body: Body { pose: Pose::default(), formation, stands: Default::default(), quad: Quad::default() },
+                body: Body {
+                    pose: Pose::default(),
+                    formation,
+                    stands: StandSet::default(),
+                    quad: Quad::default(),
+                    bases: bases.clone(),
+                },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::Unseen,
                 side,

@@ -46,11 +46,13 @@ impl Angle {
     }
 
     /// So many whole degrees, wrapped.
+    #[inline]
     pub const fn whole(degrees: i32) -> Self {
         Angle(degrees.rem_euclid(360) * 1_000)
     }
 
     /// So many millidegrees, wrapped.
+    #[inline]
     pub const fn millidegrees(millidegrees: i32) -> Self {
         Angle(millidegrees.rem_euclid(FULL))
     }
@@ -61,11 +63,13 @@ impl Angle {
     }
 
     /// The angle in millidegrees, at least 0 and below 360 000.
+    #[inline]
     pub const fn as_millidegrees(self) -> i32 {
         self.0
     }
 
     /// The angle in millidegrees with its sign: clockwise positive, in (-180 000, 180 000].
+    #[inline]
     pub const fn signed(self) -> i32 {
         if self.0 > HALF { self.0 - FULL } else { self.0 }
     }
@@ -122,6 +126,7 @@ impl Angle {
     }
 
     /// The vector of length one that points along the bearing.
+    #[inline]
     pub fn unit(self) -> Vec2 {
         let (sin, cos) = self.sin_cos();
         Vec2 { x: sin, y: cos }
@@ -222,6 +227,7 @@ impl Visitor<'_> for Degrees {
 
 impl Add for Angle {
     type Output = Angle;
+    #[inline]
     fn add(self, other: Angle) -> Angle {
         Angle((self.0 + other.0) % FULL)
     }
@@ -229,6 +235,7 @@ impl Add for Angle {
 
 impl Sub for Angle {
     type Output = Angle;
+    #[inline]
     fn sub(self, other: Angle) -> Angle {
         Angle((self.0 - other.0).rem_euclid(FULL))
     }
@@ -236,6 +243,7 @@ impl Sub for Angle {
 
 impl Neg for Angle {
     type Output = Angle;
+    #[inline]
     fn neg(self) -> Angle {
         Angle((FULL - self.0) % FULL)
     }

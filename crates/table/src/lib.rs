@@ -51,6 +51,6 @@ pub use march::{Leg, LegError, Meeting, Motion, Stage, Track};
 pub use pose::{Point, Pose};
 pub use shape::convex;
 pub use shape::{Bounds, Footprint, Intervals, Outline, Quad, Shape, ShapeError, gap, quads_overlap, quads_touch};
-pub use sight::{Block, Blocker, Sight, SightRule, Sightline, is_clear, look};
+pub use sight::{Block, Blocker, Ray, Sight, SightRule, Sightline, is_clear, look};
 pub use terrain::{Edge, Feature, FeatureId, Ground, TerrainKind, UnknownTerrain};
 pub use vec2::Vec2;

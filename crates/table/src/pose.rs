@@ -18,33 +18,39 @@ pub struct Point {
 
 impl Point {
     /// A place from its two distances.
+    #[inline]
     pub const fn new(x: Length, y: Length) -> Self {
         Point { x, y }
     }
 
     /// The place for working geometry, exactly.
+    #[inline]
     pub fn vec(self) -> Vec2 {
         Vec2 { x: self.x.as_f64(), y: self.y.as_f64() }
     }
 
     /// The nearest place in whole micrometres.
+    #[inline]
     pub fn from_vec(place: Vec2) -> Self {
         Point { x: Length::from_um(place.x), y: Length::from_um(place.y) }
     }
 
     /// The distance to another place.
+    #[inline]
     pub fn distance(self, other: Point) -> Length {
         Length::from_um(self.vec().distance(other.vec()))
     }
 }
 
 impl From<(Length, Length)> for Point {
+    #[inline]
     fn from((x, y): (Length, Length)) -> Self {
         Point { x, y }
     }
 }
 
 impl From<Point> for (Length, Length) {
+    #[inline]
     fn from(point: Point) -> Self {
         (point.x, point.y)
     }
@@ -61,12 +67,14 @@ pub struct Pose {
 }
 
 impl From<(Length, Length, Angle)> for Pose {
+    #[inline]
     fn from((x, y, facing): (Length, Length, Angle)) -> Self {
         Pose { at: Point { x, y }, facing }
     }
 }
 
 impl From<Pose> for (Length, Length, Angle) {
+    #[inline]
     fn from(pose: Pose) -> Self {
         (pose.at.x, pose.at.y, pose.facing)
     }
@@ -74,27 +82,32 @@ impl From<Pose> for (Length, Length, Angle) {
 
 impl Pose {
     /// A pose from its flag and facing.
+    #[inline]
     pub const fn new(at: Point, facing: Angle) -> Self {
         Pose { at, facing }
     }
 
     /// The direction of the front, of length one.
+    #[inline]
     pub fn forward(self) -> Vec2 {
         self.facing.unit()
     }
 
     /// The direction of the right hand, of length one.
+    #[inline]
     pub fn right(self) -> Vec2 {
         self.facing.unit().perp_right()
     }
 
     /// From the body's own frame (x to the right, y forward, origin at the flag) to the table.
+    #[inline]
     pub fn to_world(self, local: Vec2) -> Vec2 {
         let forward = self.forward();
         self.at.vec() + forward.perp_right() * local.x + forward * local.y
     }
 
     /// From the table to the body's own frame.
+    #[inline]
     pub fn to_local(self, world: Vec2) -> Vec2 {
         let forward = self.forward();
         let offset = world - self.at.vec();
@@ -102,6 +115,7 @@ impl Pose {
     }
 
     /// The pose so much further along its facing.
+    #[inline]
     pub fn ahead(self, by: Length) -> Pose {
         self.shifted(self.forward() * by.as_f64())
     }

@@ -183,8 +183,8 @@ struct Crossing {
     inside: f64,
 }
 
-/// A line of sight with everything that is the same for all blockers.
-struct Ray {
+/// A line of sight with everything that is the same for all blockers: for rulebooks that follow it themselves.
+pub struct Ray {
     from: Vec2,
     to: Vec2,
     along: Vec2,
@@ -195,7 +195,9 @@ struct Ray {
 }
 
 impl Ray {
-    fn along(line: &Sightline) -> Ray {
+    /// The line made ready.
+    #[inline]
+    pub fn along(line: &Sightline) -> Ray {
         let along = line.to - line.from;
         let half = along * 0.5;
         Ray {
@@ -224,6 +226,13 @@ impl Ray {
         if apart { None } else { self.measure(shape) }
     }
 
+    /// How much of the line lies inside a shape, as [`SightRule::feature_blocks`] is asked about it; nothing where it
+    /// does not count.
+    #[inline]
+    pub fn inside(&self, shape: &Shape) -> Option<Length> {
+        self.crossing(shape).map(|crossing| Length::from_um(crossing.inside))
+    }
+
     #[inline(never)]
     fn measure(&self, shape: &Shape) -> Option<Crossing> {
         let intervals = shape.clip_near((self.from, self.to));
@@ -240,7 +249,7 @@ impl Ray {
 
     /// Whether the line overlaps a rectangle deeper than the tolerance.
     #[inline]
-    fn crosses(&self, quad: &Quad) -> bool {
+    pub fn crosses(&self, quad: &Quad) -> bool {
         // Seen from the middle of the line both tests are of the same kind, and one branch is cheaper than three.
         let off = quad.centre - self.middle;
         let (beside, ahead) = (self.along.cross(off).abs(), self.along.dot(off).abs());

@@ -203,9 +203,8 @@ pub fn measured(length: Length) -> Length {
 }
 
 /// The stands of a unit where it is.
-pub fn stands(field: &Field, id: UnitId) -> Stands {
-    let unit = field.unit(id);
-    stands_at(field, id, unit.pose(), unit.body.formation)
+pub fn stands(field: &Field, id: UnitId) -> &[Quad] {
+    field.unit(id).bases().quads()
 }
 
 /// The stands of a unit if it stood elsewhere.
@@ -226,8 +225,16 @@ pub fn gap(field: &Field, a: UnitId, b: UnitId) -> Length {
 
 /// The gap between two sets of rectangles, not rounded.
 pub fn gap_of(a: &[Quad], b: &[Quad]) -> Length {
-    let gaps = a.iter().flat_map(|one| b.iter().map(|other| table::gap(one, other)));
-    gaps.min().unwrap_or(Length::MAX)
+    let mut least = Length::MAX;
+    for one in a {
+        for other in b {
+            // Only what may be nearer is measured.
+            if least > Length::ZERO && !surely_beyond(one, other, least) {
+                least = least.min(table::gap(one, other));
+            }
+        }
+    }
+    least
 }
 
 /// The distance from a general's stand to a unit (C.1).

@@ -102,6 +102,7 @@ impl Ruleset for Days {
         },
     ];
     const CUSTOM: clause::Clause = clause::Clause::FivePhasesToATurn;
+    const KEEPS_BASES: bool = true;
     const NATURES: &'static [&'static str] = &[
         "light",
         "heavy",

@@ -5,19 +5,23 @@
 
 use super::charts::reach;
 use super::clause::Clause;
-use super::field::{self, Field, Stands, is_hidden, is_there, surely_beyond};
+use super::field::{self, Field, is_hidden, is_there, surely_beyond};
 use super::ground;
 use super::settings::Weight;
 use super::shooting::arc::Arc;
 use super::unit::{Arm, Crest, Part};
 use engine::{CommanderId, FeatureId, Side, UnitId};
 use smallvec::SmallVec;
+use std::cell::Cell;
 use table::terrain::{Feature, TerrainKind};
-use table::{Angle, Bounds, Footprint, Length, Point, Quad, SLACK, SightRule, Sightline, Vec2, convex, is_clear};
+use table::{Angle, Bounds, Footprint, Length, Point, Quad, Ray, SLACK, Sightline, Vec2, convex};
 
 /// How far from its very corner a stand looks and is seen: nobody looks along the flank of friends drawn up exactly
 /// before him.
 const HAIR: f64 = 0.01;
+
+/// More than rounding could hide, in micrometres.
+const ROUNDING: f64 = 1.0;
 
 /// A High Hill; the table is 0 and a Low Hill 1.
 pub const HIGH: u8 = 2;
@@ -67,6 +71,7 @@ impl End {
 /// A body that may stand in the way.
 struct Body {
     quad: Quad,
+    around: Bounds,
     level: u8,
     /// On foot: no hindrance to whoever is mounted on the same level.
     foot: bool,
@@ -77,14 +82,39 @@ pub struct Lane<'f> {
     field: &'f Field,
     from: End,
     to: End,
-    bodies: SmallVec<[Body; 12]>,
+    /// Everybody about.
+    bodies: Vec<Body>,
+    /// Sine and cosine of half the field of vision.
+    vision: (f64, f64),
 }
+
+/// Eyes and parts of a stand that are looked from and at: the middle of its front and its ends; the middle and corners.
+const ENDS: usize = 8;
+const EYES: usize = 3;
 
 /// One look from a stand at a stand.
 struct Look<'l> {
     lane: &'l Lane<'l>,
     eye: &'l Quad,
     target: &'l Quad,
+    /// First the eyes, then what they look at.
+    places: [Vec2; ENDS],
+    levels: [u8; ENDS],
+    bodies: SmallVec<[&'l Body; 8]>,
+    ground: SmallVec<[Cover<'l>; 6]>,
+}
+
+/// A feature about a look, and which ends of it are known to lie inside.
+struct Cover<'l> {
+    feature: &'l Feature,
+    inside: [Cell<Option<bool>>; ENDS],
+}
+
+/// A line between two ends of a look.
+struct Line {
+    from: usize,
+    to: usize,
+    line: Sightline,
 }
 
 impl<'f> Lane<'f> {
@@ -96,25 +126,28 @@ impl<'f> Lane<'f> {
     }
 
     fn within(field: &'f Field, ends: (End, End), but: [Option<UnitId>; 2], around: Bounds) -> Lane<'f> {
-        let mut bodies = SmallVec::new();
+        let mut bodies = Vec::new();
         for (id, unit) in field.units() {
             let involved = but.contains(&Some(id));
             if involved || !unit.is_present() || is_hidden(unit) || !unit.quad().bounds().meets(&around) {
                 continue;
             }
             let Some(foot) = blocks_as(field, id) else { continue };
-            for quad in field::stands(field, id).into_iter().filter(|quad| quad.bounds().meets(&around)) {
-                let level = ground::level(field, quad.centre);
-                bodies.push(Body { quad: closed(quad), level, foot });
+            let bases = unit.bases();
+            for (quad, level) in bases.quads().iter().zip(bases.levels()) {
+                if quad.bounds().meets(&around) {
+                    let quad = closed(quad);
+                    bodies.push(Body { quad, around: quad.bounds(), level: *level, foot });
+                }
             }
         }
-        Lane { field, from: ends.0, to: ends.1, bodies }
+        let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
+        Lane { field, from: ends.0, to: ends.1, bodies, vision: half.sin_cos() }
     }
 
     /// Whether one stand sees another to its front.
     pub fn stand_sees(&self, eye: &Quad, target: &Quad) -> bool {
-        let constant = &self.field.charts().constant;
-        let arc = Arc::of(eye, Angle::degrees(constant.sight_arc.value.as_degrees() * 0.5));
+        let arc = Arc::opening(eye, self.vision);
         self.looks(eye, target, |place| arc.contains(place))
     }
 
@@ -128,14 +161,21 @@ impl<'f> Lane<'f> {
         if surely_beyond(eye, target, far) {
             return false;
         }
-        let look = Look { lane: self, eye, target };
-        let inward = |corner: &Vec2| corner.lerp(target.centre, HAIR);
+        let most = far.as_f64() + SLACK.as_f64();
+        let inward = |corner: Vec2| corner.lerp(target.centre, HAIR);
+        let [a, b, c, d] = target.corners.map(inward);
+        let parts = [target.centre, a, b, c, d];
+        let shown = parts.map(ahead);
+        if shown == [false; ENDS - EYES] {
+            return false;
+        }
         let (left, right) = eye.front_edge();
         let eyes = [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)];
-        let parts = || [target.centre].into_iter().chain(target.corners.iter().map(inward));
-        eyes.into_iter().any(|from| {
-            let near = move |to: &Vec2| from.distance(*to) <= far.as_f64() + SLACK.as_f64();
-            parts().filter(near).any(|to| ahead(to) && look.is_open(from, to))
+        let [middle, left, right] = eyes;
+        let look = Look::of(self, eye, target, [middle, left, right, target.centre, a, b, c, d]);
+        (0..EYES).any(|from| {
+            let near = |to: usize| look.places[from].distance(look.places[to]) <= most;
+            (EYES..ENDS).any(|to| shown[to - EYES] && near(to) && look.is_open(from, to))
         })
     }
 
@@ -157,12 +197,12 @@ impl<'f> Lane<'f> {
 }
 
 /// A stand a hair wider than it is: nobody looks through the seam between two that touch.
-fn closed(stand: Quad) -> Quad {
+fn closed(stand: &Quad) -> Quad {
     let grown = 1.0 + HAIR * 2.0;
     Quad {
         corners: stand.corners.map(|corner| stand.centre + (corner - stand.centre) * grown),
         radius: stand.radius * grown,
-        ..stand
+        ..*stand
     }
 }
 
@@ -182,15 +222,64 @@ fn blocks_as(field: &Field, id: UnitId) -> Option<bool> {
     }
 }
 
-impl Look<'_> {
-    /// Whether nothing stops the eye between two places.
-    fn is_open(&self, from: Vec2, to: Vec2) -> bool {
-        let field = self.lane.field;
-        let ground = field.ground();
-        let line = Sightline { from, to, from_level: ground::level(field, from), to_level: ground::level(field, to) };
-        let bodies = self.lane.bodies.iter().enumerate();
-        let bodies = bodies.filter(|(_, body)| self.is_high_enough(body, &line));
-        is_clear(ground, &line, self, bodies.map(|(no, body)| (no, &body.quad, body.level)))
+impl<'l> Look<'l> {
+    fn of(lane: &'l Lane<'l>, eye: &'l Quad, target: &'l Quad, places: [Vec2; ENDS]) -> Look<'l> {
+        let around = eye.bounds().joined(&target.bounds()).grown(ROUNDING);
+        let mut look = Look {
+            lane,
+            eye,
+            target,
+            places,
+            levels: [0; ENDS],
+            bodies: lane.bodies.iter().filter(|body| body.around.meets(&around)).collect(),
+            ground: SmallVec::new(),
+        };
+        for feature in &lane.field.ground().features {
+            let raised = feature.level > 0 && !feature.shape.is_line();
+            let wall = lane.to.hidden && is_obstacle(feature.kind);
+            if !(raised || wall || hides(feature.kind)) || !feature.shape.bounds().meets(&around) {
+                continue;
+            }
+            let cover = Cover { feature, inside: Default::default() };
+            if raised {
+                for (end, place) in places.iter().enumerate() {
+                    if feature.level > look.levels[end] && cover.holds(end, *place) {
+                        look.levels[end] = feature.level;
+                    }
+                }
+            }
+            look.ground.push(cover);
+        }
+        look
+    }
+
+    /// Whether nothing stops the eye between two places. Whatever is quickly asked is asked first.
+    fn is_open(&self, from: usize, to: usize) -> bool {
+        let (place, mark) = (self.places[from], self.places[to]);
+        let line = Sightline { from: place, to: mark, from_level: self.levels[from], to_level: self.levels[to] };
+        let ray = Ray::along(&line);
+        let line = Line { from, to, line };
+        !self.bodies.iter().any(|body| self.is_high_enough(body, &line.line) && ray.crosses(&body.quad))
+            && !self
+                .ground
+                .iter()
+                .any(|cover| ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line)))
+    }
+
+    fn blocks(&self, cover: &Cover<'_>, inside: Length, line: &Line) -> bool {
+        let feature = cover.feature;
+        if hides(feature.kind) {
+            return self.trees_block(cover, inside, line);
+        }
+        if is_obstacle(feature.kind) {
+            return self.wall_hides(feature, &line.line);
+        }
+        feature.level > 0 && !feature.shape.is_line() && self.hill_blocks(cover, line)
+    }
+
+    /// Whether an end of the look lies in a feature.
+    fn is_in(&self, cover: &Cover<'_>, end: usize) -> bool {
+        cover.holds(end, self.places[end])
     }
 
     /// Foot hides from foot on its level and below, and from riders only on ground below it; horses hide from all.
@@ -201,23 +290,23 @@ impl Look<'_> {
     }
 
     /// Whether woods or houses stop it.
-    fn trees_block(&self, feature: &Feature, inside: Length, line: &Sightline) -> bool {
-        let lane = self.lane;
-        if feature.shape.contains(line.to) {
+    fn trees_block(&self, cover: &Cover<'_>, inside: Length, line: &Line) -> bool {
+        let (lane, feature) = (self.lane, cover.feature);
+        if self.is_in(cover, line.to) {
             return inside > lane.depth(lane.to, feature) + SLACK;
         }
-        if feature.shape.contains(line.from) {
+        if self.is_in(cover, line.from) {
             return inside > lane.depth(lane.from, feature) + SLACK;
         }
-        !self.looks_over(feature, line)
+        !self.looks_over(feature, &line.line)
     }
 
     /// From the crest of a High Hill one looks over woods and houses on the table, but for the ground behind them
     ///
     fn looks_over(&self, feature: &Feature, line: &Sightline) -> bool {
         let field = self.lane.field;
-        let on_table = ground::level(field, feature.shape.centre()) == 0;
-        if line.from_level < HIGH || !on_table || !self.lane.from.over {
+        let on_table = || ground::level(field, feature.shape.centre()) == 0;
+        if line.from_level < HIGH || !self.lane.from.over || !on_table() {
             return false;
         }
         let hills = field.ground().at(line.from).filter(|(_, hill)| hill.level >= HIGH);
@@ -233,17 +322,17 @@ impl Look<'_> {
     }
 
     /// A hill between hides; a crest of a hill one of the two stands on does, unless he stands at it and shows himself.
-    fn hill_blocks(&self, hill: &Feature, line: &Sightline) -> bool {
+    fn hill_blocks(&self, cover: &Cover<'_>, line: &Line) -> bool {
+        let hill = cover.feature;
         let ends = [(line.from, self.eye, self.lane.from), (line.to, self.target, self.lane.to)];
-        let mut on_it = ends.iter().filter(|(place, ..)| hill.shape.contains(*place)).peekable();
-        if on_it.peek().is_none() {
-            return line.from_level.max(line.to_level) < hill.level;
+        let on_it: SmallVec<[_; 2]> = ends.into_iter().filter(|(end, ..)| self.is_in(cover, *end)).collect();
+        if on_it.is_empty() {
+            return line.line.from_level.max(line.line.to_level) < hill.level;
         }
-        let on_it: SmallVec<[_; 2]> = on_it.collect();
         let crossed = hill
             .crests
             .iter()
-            .filter(|crest| edges(crest).any(|(a, b)| convex::clip((line.from, line.to), &[a, b]).is_some()));
+            .filter(|crest| edges(crest).any(|(a, b)| convex::clip((line.line.from, line.line.to), &[a, b]).is_some()));
         crossed.into_iter().any(|crest| !on_it.iter().any(|(_, stand, end)| end.over && self.is_at(stand, crest)))
     }
 
@@ -262,19 +351,13 @@ impl Look<'_> {
     }
 }
 
-impl SightRule for Look<'_> {
-    fn feature_blocks(&self, feature: &Feature, inside: Length, line: &Sightline) -> bool {
-        if hides(feature.kind) {
-            return self.trees_block(feature, inside, line);
-        }
-        if is_obstacle(feature.kind) {
-            return self.wall_hides(feature, line);
-        }
-        feature.level > 0 && !feature.shape.is_line() && self.hill_blocks(feature, line)
-    }
-
-    fn body_blocks(&self, _level: u8, _line: &Sightline) -> bool {
-        true
+impl Cover<'_> {
+    /// Whether an end of the look lies inside; looked up once.
+    fn holds(&self, end: usize, place: Vec2) -> bool {
+        let known = &self.inside[end];
+        let held = known.get().unwrap_or_else(|| self.feature.shape.contains(place));
+        known.set(Some(held));
+        held
     }
 }
 
@@ -301,12 +384,12 @@ fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
     if surely_beyond(field.unit(viewer).quad(), field.unit(target).quad(), far) {
         return false;
     }
-    any_sees(&Lane::between(field, viewer, target), &field::stands(field, viewer), &field::stands(field, target))
+    any_sees(&Lane::between(field, viewer, target), field::stands(field, viewer), field::stands(field, target))
 }
 
 /// Command stands look at each other first: they see each other more often than not.
-fn any_sees(lane: &Lane<'_>, eyes: &Stands, targets: &Stands) -> bool {
-    let middle = |stands: &Stands| stands.get(stands.len() / 2).copied();
+fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
+    let middle = |stands: &[Quad]| stands.get(stands.len() / 2).copied();
     if let (Some(eye), Some(target)) = (middle(eyes), middle(targets))
         && lane.stand_sees(&eye, &target)
     {
@@ -324,11 +407,11 @@ pub fn stand_sees(field: &Field, viewer: UnitId, from: &Quad, target: UnitId, st
 pub fn seen_by(field: &Field, side: Side, target: UnitId) -> bool {
     is_there(field, target)
         && (field.present(side).any(|(viewer, _)| viewer != target && body_sees(field, viewer, target))
-            || staff_see(field, side, End::of(field, target), Some(target), &field::stands(field, target)))
+            || staff_see(field, side, End::of(field, target), Some(target), field::stands(field, target)))
 }
 
 /// Whether a general of a side sees any of these stands: staff look all round.
-fn staff_see(field: &Field, side: Side, seen: End, target: Option<UnitId>, stands: &Stands) -> bool {
+fn staff_see(field: &Field, side: Side, seen: End, target: Option<UnitId>, stands: &[Quad]) -> bool {
     let present = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
     present.filter(|id| field.commander(*id).is_present() && field.commander(*id).own.is_fit()).any(|id| {
         let eye = field.commander(id).quad();
@@ -352,7 +435,7 @@ pub fn place_seen_by(field: &Field, side: Side, place: Vec2) -> bool {
         let lane = Lane::within(field, (End::of(field, viewer), End::PLAIN), [Some(viewer), None], around);
         field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, &middle))
     });
-    by_units || staff_see(field, side, End::PLAIN, None, &SmallVec::from_slice(&[middle]))
+    by_units || staff_see(field, side, End::PLAIN, None, &[middle])
 }
 
 /// The lane from a unit to a general on his own.

@@ -3,7 +3,7 @@
 use super::charts::{Count, Grades, TargetClass, reach};
 use super::clause::Clause;
 use super::event::TurnStep;
-use super::field::{self, Field, Stands, is_there};
+use super::field::{self, Field, is_there};
 use super::formation::Shape;
 use super::ground;
 use super::settings::Weight;
@@ -179,7 +179,7 @@ pub fn square_group(field: &Field, unit: UnitId) -> field::Few {
     if !field::squares_allowed(field) || !may_close(field, unit) {
         return field::Few::new();
     }
-    let mut group: SmallVec<[(UnitId, Stands); 4]> = SmallVec::new();
+    let mut group: SmallVec<[(UnitId, &[Quad]); 4]> = SmallVec::new();
     group.push((unit, field::stands(field, unit)));
     let side = field.side_of(unit);
     let mut next = 0;
@@ -191,7 +191,7 @@ pub fn square_group(field: &Field, unit: UnitId) -> field::Few {
                 continue;
             }
             let others = field::stands(field, other);
-            if field::measured(field::gap_of(&stands, &others)) <= SQUARE_GAP {
+            if field::measured(field::gap_of(stands, others)) <= SQUARE_GAP {
                 group.push((other, others));
             }
         }

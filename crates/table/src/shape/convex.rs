@@ -43,7 +43,9 @@ pub fn overlaps(a: &[Vec2], b: &[Vec2]) -> bool {
         let (low_b, high_b) = project(b, axis);
         lesser(high_a - low_b, high_b - low_a) <= SLACK_UM
     };
-    !a.is_empty() && !b.is_empty() && !any_axis(a, b, parts)
+    // What does not even meet box to box is parted along some axis as well.
+    let near = || super::Bounds::around(a).meets(&super::Bounds::around(b));
+    !a.is_empty() && !b.is_empty() && near() && !any_axis(a, b, parts)
 }
 
 /// Whether the gap is at most [`SLACK`](crate::SLACK).
@@ -85,8 +87,19 @@ pub fn nearest_points(a: &[Vec2], b: &[Vec2]) -> (Vec2, Vec2) {
     {
         return (shared, shared);
     }
+    nearest_ends(a, b, (first_a, first_b))
+}
+
+/// The same for polygons that are known to lie apart.
+pub fn nearest_points_apart(a: &[Vec2], b: &[Vec2]) -> (Vec2, Vec2) {
+    let first = (a.first().copied().unwrap_or_default(), b.first().copied().unwrap_or_default());
+    if a.is_empty() || b.is_empty() { first } else { nearest_ends(a, b, first) }
+}
+
+/// Apart, the nearest places always include a corner of one of them.
+fn nearest_ends(a: &[Vec2], b: &[Vec2], first: (Vec2, Vec2)) -> (Vec2, Vec2) {
     let mut least = f64::INFINITY;
-    let mut nearest = (first_a, first_b);
+    let mut nearest = first;
     for &point in a {
         for (from, to) in edges(b) {
             let on_b = nearest_on_segment(from, to, point);
@@ -123,6 +136,7 @@ pub fn clip(segment: (Vec2, Vec2), b: &[Vec2]) -> Option<(f64, f64)> {
 }
 
 /// The part of a segment inside a polygon that is known to run anticlockwise and to have an area.
+#[inline]
 pub(crate) fn clip_anticlockwise(segment: (Vec2, Vec2), b: &[Vec2]) -> Option<(f64, f64)> {
     if let [from, to] = b { clip_thin(segment, (*from, *to)) } else { clip_solid(segment, b, 1.0) }
 }
@@ -236,6 +250,7 @@ fn any_axis(a: &[Vec2], b: &[Vec2], mut ask: impl FnMut(Vec2) -> bool) -> bool {
 }
 
 /// How many edges, counted from the first, run in different directions; a rectangle repeats its first two.
+#[inline]
 fn different_edges(polygon: &[Vec2]) -> usize {
     match polygon {
         [_, _] => 1,
@@ -261,6 +276,7 @@ fn twice_area(polygon: &[Vec2]) -> f64 {
     polygon.windows(2).map(|pair| if let [a, b] = pair { (*a - first).cross(*b - first) } else { 0.0 }).sum()
 }
 
+#[inline]
 fn project(polygon: &[Vec2], axis: Vec2) -> (f64, f64) {
     polygon.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
         let along = point.dot(axis);
@@ -269,16 +285,19 @@ fn project(polygon: &[Vec2], axis: Vec2) -> (f64, f64) {
 }
 
 /// The edges in order, the closing one included; a point is one edge of no length.
+#[inline]
 pub(crate) fn edges(polygon: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
     polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
 }
 
 /// Positive where `p` lies left of the line from `a` to `b`, zero exactly on it.
+#[inline]
 pub(crate) fn orientation(a: Vec2, b: Vec2, p: Vec2) -> f64 {
     orient2d(Coord { x: a.x, y: a.y }, Coord { x: b.x, y: b.y }, Coord { x: p.x, y: p.y })
 }
 
 /// The place on a segment nearest to another place; the ends are copied, not computed.
+#[inline]
 pub(crate) fn nearest_on_segment(from: Vec2, to: Vec2, place: Vec2) -> Vec2 {
     let along = to - from;
     let reach = along.dot(place - from);

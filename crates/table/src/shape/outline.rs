@@ -20,6 +20,9 @@ const DISC_CORNERS: u32 = 48;
 /// Intervals closer than this fraction run into each other.
 const SEAM: f64 = 1e-9;
 
+/// How much larger than a part its box is, in micrometres: more than rounding could ever hide.
+const HAIR: f64 = 1.0;
+
 /// Fractions of a segment or of a movement, sorted and apart.
 pub type Intervals = SmallVec<[(f64, f64); 4]>;
 
@@ -89,6 +92,8 @@ pub struct Shape {
     middle_and_half: (Vec2, Vec2),
     disc: Option<(Vec2, f64)>,
     parts: Vec<Part>,
+    /// The box around each part, a hair larger: what lies outside needs no closer look.
+    boxes: Vec<Bounds>,
     outline: Outline,
 }
 
@@ -135,46 +140,71 @@ impl Shape {
             None => Bounds::around(&parts.iter().flatten().copied().collect::<Vec<_>>()),
         };
         let middle_and_half = (bounds.centre(), (bounds.max - bounds.min) * 0.5);
-        Ok(Shape { bounds, middle_and_half, disc: round, parts, outline })
+        let boxes = parts.iter().map(|part| Bounds::around(part).grown(HAIR)).collect();
+        Ok(Shape { bounds, middle_and_half, disc: round, parts, boxes, outline })
     }
 
     /// The outline as it rests in files.
+    #[inline]
     pub fn outline(&self) -> &Outline {
         &self.outline
     }
 
     /// The box around the shape.
+    #[inline]
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
+    #[inline]
     pub(crate) fn middle_and_half(&self) -> (Vec2, Vec2) {
         self.middle_and_half
     }
 
     /// The convex parts; a disc has none and measures by its own mathematics.
+    #[inline]
     pub fn parts(&self) -> impl Iterator<Item = &[Vec2]> {
         self.parts.iter().map(|part| part.as_slice())
     }
 
+    /// The parts with the boxes around them.
+    #[inline]
+    fn boxed(&self) -> impl Iterator<Item = (&Bounds, &[Vec2])> {
+        self.boxes.iter().zip(self.parts.iter().map(|part| part.as_slice()))
+    }
+
+    /// The least of what is measured to each part, leaving out parts whose box alone lies further off.
+    fn least(&self, from: &Bounds, measure: impl Fn(&[Vec2]) -> f64) -> f64 {
+        let mut least = f64::INFINITY;
+        for (around, part) in self.boxed() {
+            if around.gap_squared(from) <= least * least {
+                least = lesser(measure(part), least);
+            }
+        }
+        least
+    }
+
     /// Whether the shape is a line, with or without a width.
+    #[inline]
     pub fn is_line(&self) -> bool {
         matches!(self.outline, Outline::Line { .. })
     }
 
     /// Whether the shape is a line without a width, which can be crossed but not entered.
+    #[inline]
     pub fn is_thin(&self) -> bool {
         matches!(self.outline, Outline::Line { width: Length::ZERO, .. })
     }
 
     /// Whether a place lies in the shape, its border included.
+    #[inline]
     pub fn contains(&self, place: Vec2) -> bool {
         if !self.bounds.contains(place) {
             return false;
         }
         match self.disc {
             Some((centre, radius)) => (place - centre).length_squared() <= radius * radius,
-            None => self.parts().any(|part| convex::contains(part, place)),
+            None => self.boxed().any(|(around, part)| around.contains(place) && convex::contains(part, place)),
         }
     }
 
@@ -182,7 +212,7 @@ impl Shape {
     pub fn distance(&self, place: Vec2) -> f64 {
         match self.disc {
             Some((centre, radius)) => greater(place.distance(centre) - radius, 0.0),
-            None => self.parts().map(|part| convex::distance(part, place)).fold(f64::INFINITY, lesser),
+            None => self.least(&Bounds { min: place, max: place }, |part| convex::distance(part, place)),
         }
     }
 
@@ -190,13 +220,15 @@ impl Shape {
     pub fn gap_to(&self, quad: &Quad) -> f64 {
         match self.disc {
             Some((centre, radius)) => greater(convex::distance(&quad.corners, centre) - radius, 0.0),
-            None => self.parts().map(|part| convex::gap(part, &quad.corners)).fold(f64::INFINITY, lesser),
+            None => self.least(&quad.bounds(), |part| convex::gap(part, &quad.corners)),
         }
     }
 
     /// Whether a rectangle overlaps the shape deeper than [`SLACK`](crate::SLACK).
+    #[inline]
     pub fn overlaps_quad(&self, quad: &Quad) -> bool {
-        if !self.bounds.meets(&quad.bounds()) {
+        let around = quad.bounds();
+        if !self.bounds.meets(&around) {
             return false;
         }
         match self.disc {
@@ -204,11 +236,12 @@ impl Shape {
                 radius + convex::border_distance(&quad.corners, centre) > SLACK_UM
             }
             Some((centre, radius)) => radius - convex::border_distance(&quad.corners, centre) > SLACK_UM,
-            None => self.parts().any(|part| convex::overlaps(part, &quad.corners)),
+            None => self.boxed().any(|(own, part)| own.meets(&around) && convex::overlaps(part, &quad.corners)),
         }
     }
 
     /// The parts of a segment inside the shape, its border included, as fractions of the segment.
+    #[inline]
     pub fn clip(&self, segment: (Vec2, Vec2)) -> Intervals {
         let near = self.bounds.meets(&Bounds::around(&[segment.0, segment.1]));
         if near { self.clip_near(segment) } else { Intervals::new() }
@@ -220,8 +253,11 @@ impl Shape {
         match self.disc {
             Some((centre, radius)) => intervals.extend(disc::clip(segment, centre, radius)),
             None => {
-                for part in &self.parts {
-                    if let Some(interval) = convex::clip_anticlockwise(segment, part) {
+                let along = Bounds::around(&[segment.0, segment.1]);
+                for (around, part) in self.boxed() {
+                    if around.meets(&along)
+                        && let Some(interval) = convex::clip_anticlockwise(segment, part)
+                    {
                         intervals.push(interval);
                     }
                 }
@@ -241,8 +277,11 @@ impl Shape {
         }
         match self.disc {
             Some((centre, radius)) => intervals.extend(disc::sweep(quad, by, centre, radius - SLACK_UM)),
-            None => intervals
-                .extend(self.parts().filter_map(|part| convex::sweep_deeper(&quad.corners, by, part, SLACK_UM))),
+            None => intervals.extend(
+                self.boxed()
+                    .filter(|(around, _)| around.meets(&path))
+                    .filter_map(|(_, part)| convex::sweep_deeper(&quad.corners, by, part, SLACK_UM)),
+            ),
         }
         merged(intervals)
     }

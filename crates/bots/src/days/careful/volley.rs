@@ -176,7 +176,7 @@ impl Mark {
     pub fn of(field: &Field, unit: UnitId, from: Vec2) -> Mark {
         let quad = field.unit(unit).quad();
         Mark {
-            stands: field::stands(field, unit),
+            stands: Stands::from_slice(field::stands(field, unit)),
             centre: quad.centre,
             radius: quad.radius,
             classes: target::classes(field, unit, from),

@@ -222,9 +222,9 @@ pub fn touching(field: &Field, unit: UnitId) -> u32 {
 
 /// The places of a unit's stands that touch one of these enemies.
 pub fn places_touched<'f>(field: &'f Field, unit: UnitId, enemies: &[UnitId]) -> impl Iterator<Item = usize> + 'f {
-    let theirs: Vec<field::Stands> = enemies.iter().map(|enemy| field::stands(field, *enemy)).collect();
+    let theirs: Vec<&[table::Quad]> = enemies.iter().map(|enemy| field::stands(field, *enemy)).collect();
     let touches = move |stand: &table::Quad| theirs.iter().any(|all| near(field::gap_of(&[*stand], all)));
-    field::stands(field, unit).into_iter().enumerate().filter(move |(_, stand)| touches(stand)).map(|(no, _)| no)
+    field::stands(field, unit).iter().enumerate().filter(move |(_, stand)| touches(stand)).map(|(no, _)| no)
 }
 
 /// Touching, as far as measuring tells.

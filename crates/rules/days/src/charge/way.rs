@@ -6,7 +6,7 @@ use super::{judgement, who};
 use crate::charts::{count, reach};
 use crate::clause::Clause;
 use crate::evolution;
-use crate::field::{self, Field, Stands, measured};
+use crate::field::{self, Field, measured};
 use crate::formation::{Formation, Shape};
 use crate::order::{Before, Charger};
 use crate::unit::ChargeKind;
@@ -118,10 +118,10 @@ pub fn allowance(field: &Field, kind: ChargeKind, unit: UnitId, formation: Forma
 /// How far straight on a unit standing so touches a target along enough of its base.
 pub fn straight_to(field: &Field, unit: UnitId, pose: Pose, formation: Formation, at: UnitId) -> Option<Length> {
     let own = field::stands_at(field, unit, pose, formation);
-    straight_between(field, &own, pose.forward(), &field::stands(field, at), field.unit(at).quad())
+    straight_between(field, &own, pose.forward(), field::stands(field, at), field.unit(at).quad())
 }
 
-fn straight_between(field: &Field, own: &Stands, towards: Vec2, theirs: &Stands, around: &Quad) -> Option<Length> {
+fn straight_between(field: &Field, own: &[Quad], towards: Vec2, theirs: &[Quad], around: &Quad) -> Option<Length> {
     let first = own.first()?;
     let most = Length::from_um((around.centre - first.centre).length() + around.radius) + around_own(own);
     let pairs = own.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
@@ -130,7 +130,7 @@ fn straight_between(field: &Field, own: &Stands, towards: Vec2, theirs: &Stands,
     (shared >= reach(field.charts().constant.contact)).then_some(touch)
 }
 
-fn around_own(own: &Stands) -> Length {
+fn around_own(own: &[Quad]) -> Length {
     own.first().zip(own.last()).map_or(Length::ZERO, |(one, other)| {
         Length::from_um((other.centre - one.centre).length() + one.radius + other.radius)
     })

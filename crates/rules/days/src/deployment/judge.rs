@@ -152,7 +152,7 @@ fn crowding(field: &Field, standing: &[(&Placement, Stands)], verdict: &mut Verd
         let text = format!("{} and {} stand on the same ground", field.card(unit).name, field.card(other).name);
         verdict.refuse(Clause::WhereToSetUp, text).about(unit).at(Mark::Spot(at));
     };
-    let overlap = |one: &Stands, other: &Stands| one.iter().any(|a| other.iter().any(|b| quads_overlap(a, b)));
+    let overlap = |one: &[Quad], other: &[Quad]| one.iter().any(|a| other.iter().any(|b| quads_overlap(a, b)));
     for (n, (place, stands)) in standing.iter().enumerate() {
         let quad = around(place);
         for (other, there) in &standing[..n] {
@@ -162,7 +162,7 @@ fn crowding(field: &Field, standing: &[(&Placement, Stands)], verdict: &mut Verd
         }
         for (id, unit) in field.units().filter(|(_, unit)| unit.is_present()) {
             let close = !field::surely_beyond(&quad, unit.quad(), Length::ZERO);
-            if close && overlap(stands, &field::stands(field, id)) {
+            if close && overlap(stands, field::stands(field, id)) {
                 tell(place.unit, id, place.pose.at);
             }
         }

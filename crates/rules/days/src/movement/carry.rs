@@ -182,7 +182,7 @@ fn first_stop(field: &Field, unit: UnitId, from: table::Pose, leg: Leg) -> Optio
         })
         .collect();
     let met = |sweep: &Sweep| {
-        let near = |quads: &field::Stands| quads.iter().any(|quad| sweep.nearest(quad, standoff) <= standoff);
+        let near = |quads: &&[table::Quad]| quads.iter().any(|quad| sweep.nearest(quad, standoff) <= standoff);
         if foes.iter().any(near) {
             return Some(Stop::Enemy);
         }

@@ -32,12 +32,12 @@ fn room(
     let (side, whole) = (field.side_of(unit), field::whole(field, unit));
     let mut most = by;
     let mut reined = false;
-    for stand in &stands {
+    for stand in stands {
         if let Some(edge) = way::to_edge(field, stand, towards * most.as_f64()) {
             most = most.min(edge);
         }
     }
-    if let Some((_, _, at)) = way::first_bar(field, unit, &stands, towards * most.as_f64()) {
+    if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {
         most = most.min(at);
     }
     if field::is_mounted(field, unit) {

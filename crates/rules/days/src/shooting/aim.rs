@@ -5,7 +5,7 @@ use super::arc::Arc;
 use super::weapon::{self, Quarry, Weapon};
 use crate::charts::reach;
 use crate::clause::Clause;
-use crate::field::{self, Field, Stands, is_hidden, measured, surely_beyond};
+use crate::field::{self, Field, is_hidden, measured, surely_beyond};
 use crate::ground;
 use crate::sight::{self, HIGH, Lane};
 use crate::unit::{Arm, Part};
@@ -115,7 +115,7 @@ pub struct Firer<'f> {
 
 /// A target as one unit looks at it.
 struct Target<'f> {
-    stands: Stands,
+    stands: &'f [Quad],
     lane: Lane<'f>,
     /// Screens before it, as lines.
     screens: SmallVec<[(UnitId, [Vec2; 2]); 2]>,
@@ -130,16 +130,18 @@ impl<'f> Firer<'f> {
         let weapon = weapon::weapon(field, unit)?;
         let (half, _) = weapon::half_arc(field, unit);
         let stands = field::stands(field, unit);
+        let opening = half.sin_cos();
         let ready = weapon::ready(field, unit);
-        let arcs =
-            ready.iter().filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::of(quad, half), *quad)));
+        let arcs = ready
+            .iter()
+            .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), *quad)));
         let mut firer = Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() };
-        firer.friends = firer.friends_around(&stands);
+        firer.friends = firer.friends_around(stands);
         Some(firer)
     }
 
     /// Stands of friends that fire could endanger, its own among them.
-    fn friends_around(&self, own: &Stands) -> Vec<Quad> {
+    fn friends_around(&self, own: &[Quad]) -> Vec<Quad> {
         let (field, range) = (self.field, self.weapon.range());
         let side = field.side_of(self.unit);
         let mut friends: Vec<Quad> = own.to_vec();
@@ -222,7 +224,7 @@ impl<'f> Firer<'f> {
                 screens: screens(field, id),
             },
             Quarry::General(id) => Target {
-                stands: SmallVec::from_slice(&[*field.commander(id).quad()]),
+                stands: std::slice::from_ref(field.commander(id).quad()),
                 lane: sight::lane_to_general(field, self.unit, id),
                 screens: SmallVec::new(),
             },
@@ -288,7 +290,7 @@ impl<'f> Firer<'f> {
             return Err(Why::Friend(at));
         }
         let danger = reach(constant.overhead_danger);
-        let near = |friend: &&Quad| measured(field::gap_of(&[**friend], &target.stands)) <= danger;
+        let near = |friend: &&Quad| measured(field::gap_of(&[**friend], target.stands)) <= danger;
         if high && !howitzer && in_the_way.iter().any(near) {
             return Err(Why::FriendAtTarget(at));
         }

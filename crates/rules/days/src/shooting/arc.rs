@@ -6,6 +6,9 @@ use table::{Angle, Length, Quad, SLACK, Vec2, convex};
 /// A few corners.
 pub type Polygon = SmallVec<[Vec2; 8]>;
 
+/// More than rounding could hide, in micrometres.
+const HAIR: f64 = 1.0;
+
 /// What lies ahead of a stand, up to an angle to either side of straight ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Arc {
@@ -20,9 +23,13 @@ pub struct Arc {
 impl Arc {
     /// The arc of a stand; `half` is turned outward at each front corner, a right angle being everything ahead.
     pub fn of(stand: &Quad, half: Angle) -> Arc {
+        Arc::opening(stand, half.sin_cos())
+    }
+
+    /// The same for the sine and cosine of an angle, for whoever draws many.
+    pub fn opening(stand: &Quad, (sin, cos): (f64, f64)) -> Arc {
         let front = stand.front_edge();
         let middle = (front.0 + front.1) * 0.5;
-        let (sin, cos) = half.sin_cos();
         let half_width = front.0.distance(front.1) * 0.5;
         Arc { front, middle, forward: (middle - stand.centre).normalised(), half_width, sin, cos }
     }
@@ -75,12 +82,27 @@ impl Arc {
 
     /// The nearest place of a rectangle in the arc, and how far it is from the front edge.
     pub fn nearest(&self, quad: &Quad) -> Option<(Vec2, Length)> {
+        let seen = quad.corners.map(|corner| self.local(corner));
+        let behind = seen.iter().all(|(_, y)| *y < 0.0);
+        if behind || self.surely_beside(&seen, 1.0) || self.surely_beside(&seen, -1.0) {
+            return None;
+        }
+        let whole = |(x, y): &(f64, f64)| *y >= 0.0 && self.beyond(*x, *y) <= 0.0 && self.beyond(-*x, *y) <= 0.0;
+        if seen.iter().all(whole) && seen.iter().all(|(_, y)| *y > HAIR) {
+            let (from, to) = convex::nearest_points_apart(&self.front(), quad.points());
+            return Some((to, Length::from_um(from.distance(to))));
+        }
         let part = self.part_of(quad);
         if part.is_empty() || !part.iter().any(|place| self.local(*place).1 > 0.0) {
             return None;
         }
         let (from, to) = convex::nearest_points(&self.front(), &part);
         Some((to, Length::from_um(from.distance(to))))
+    }
+
+    /// Whether corners all lie outside the border on one hand: on the right for `hand` 1, on the left for -1.
+    fn surely_beside(&self, seen: &[(f64, f64)], hand: f64) -> bool {
+        seen.iter().all(|(x, y)| self.beyond(x * hand, *y) > HAIR)
     }
 
     /// The outline of the arc out to a distance: front edge, borders, and a rim between them.
