@@ -2,6 +2,8 @@
 
 #[path = "e2e/alone.rs"]
 mod alone;
+#[path = "e2e/days.rs"]
+mod days;
 #[path = "e2e/friends.rs"]
 mod friends;
 #[path = "e2e/generals.rs"]

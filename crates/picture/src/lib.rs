@@ -18,7 +18,7 @@ mod signs;
 pub use layers::Sheet;
 pub use pen::escape;
 
-use engine::scene::{Scene, SceneFeature};
+use engine::scene::{PieceKind, Scene, SceneFeature, Sign};
 use pen::{Cloth, Pen};
 use table::terrain::TerrainKind;
 use table::{Outline, Shape, Vec2};
@@ -42,6 +42,9 @@ pub fn svg(scene: &Scene) -> String {
 
 /// Names keep off walls, works and roofs where they can.
 fn spare(pen: &Pen, scene: &Scene, cloth: &mut Cloth) {
+    // The wind has its corner, and the compass another.
+    let winds = scene.pieces.iter().filter(|piece| piece.kind == PieceKind::Sign(Sign::Wind));
+    cloth.cover_all(winds.filter_map(|wind| Some(pieces::patch_of(pen, wind)?.grown(pen.px(2.0)))));
     for feature in scene.features.iter().filter(|feature| depth(feature.kind) >= depth(TerrainKind::Building)) {
         let Ok(shape) = Shape::new(feature.outline.clone()) else { continue };
         let corners = shape.corners();

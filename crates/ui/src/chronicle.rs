@@ -88,11 +88,24 @@ pub fn mentions(told: &Told, key: &str) -> bool {
     holds(&told.event, key)
 }
 
+/// Whether a line only says where we are: no die, no sum, nobody's name. A turn of many steps has many of them.
+fn is_quiet(told: &Told) -> bool {
+    fn names_somebody(value: &Value) -> bool {
+        match value {
+            Value::String(text) => text.starts_with('@'),
+            Value::Array(list) => list.iter().any(names_somebody),
+            Value::Object(fields) => fields.values().any(names_somebody),
+            _ => false,
+        }
+    }
+    told.rolls.is_empty() && told.reckoning.is_none() && !names_somebody(&told.event)
+}
+
 fn entry(desk: Desk, n: usize, told: &Told, fresh: bool) -> AnyView {
     let clauses: Vec<String> = std::iter::once(told.clause.clone()).chain(told.also.iter().cloned()).collect();
     let reckoning = told.reckoning.as_ref().map(|value| reckoning(desk, value));
     view! {
-        <li class:fresh=fresh data-test="told" data-line=n>
+        <li class:fresh=fresh class:quiet=is_quiet(told) data-test="told" data-line=n>
             <p class="sentence">{told.text.clone()}</p>
             <Dice rolls=told.rolls.clone()/>
             {reckoning}

@@ -39,7 +39,8 @@ pub fn GhostNotice(desk: Desk) -> impl IntoView {
             return None;
         }
         let (x, y) = notice_place(desk)?;
-        let style = format!("left:{x:.0}px;top:{:.0}px", y + 22.0);
+        // Half of the widest box fits on either side, so that it is never cut off at the edge of the map.
+        let style = format!("left:clamp(10rem, {x:.0}px, calc(100% - 10rem));top:{:.0}px", y + 22.0);
         Some(view! {
             <div class="notice" style=style aria-hidden="true">
                 {refusals.into_iter().take(6).map(|(clause, text)| view! { <p><b>{text}</b><span>{clause}</span></p> }).collect_view()}

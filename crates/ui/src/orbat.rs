@@ -23,7 +23,10 @@ pub fn OrderOfBattle(desk: Desk) -> impl IntoView {
             let name = names.get(side.index()).cloned().unwrap_or_default();
             view! {
                 <h3 class=if side == Side::A { "side first" } else { "side second" }>{name}</h3>
-                <ul>{lines.into_iter().map(|line| row(desk, line)).collect_view()}</ul>
+                <ul>{folded(lines).into_iter().map(|fold| match fold {
+                    Fold::Line(line) => row(desk, line),
+                    Fold::Away(lines) => away(desk, lines),
+                }).collect_view()}</ul>
             }
         })
     };
@@ -33,6 +36,43 @@ pub fn OrderOfBattle(desk: Desk) -> impl IntoView {
             {sides}
         </nav>
     }
+}
+
+/// A line of its own, or several that are told as one.
+enum Fold {
+    Line(RosterLine),
+    Away(Vec<RosterLine>),
+}
+
+/// Whoever of a command is not on the table while others of it are is folded away, so that the tree shows who fights:
+/// skirmishers not sent out yet, guns still on the road.
+fn folded(lines: Vec<RosterLine>) -> Vec<Fold> {
+    let mut folds = Vec::new();
+    let is_command = |line: &RosterLine| line.key.is_none();
+    let is_away = |line: &RosterLine| !is_command(line) && line.whereabouts == Whereabouts::OffTable;
+    let mut rest = lines.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let mut group = vec![first];
+        while let Some(line) = rest.next_if(|line| !is_command(line) && line.depth >= group[0].depth) {
+            group.push(line);
+        }
+        let fights = group.iter().any(|line| !is_command(line) && !is_away(line));
+        let (off, there): (Vec<_>, Vec<_>) = group.into_iter().partition(|line| fights && is_away(line));
+        folds.extend(there.into_iter().map(Fold::Line));
+        match off.len() {
+            0 => {}
+            1 => folds.extend(off.into_iter().map(Fold::Line)),
+            _ => folds.push(Fold::Away(off)),
+        }
+    }
+    folds
+}
+
+fn away(desk: Desk, lines: Vec<RosterLine>) -> AnyView {
+    let indent = lines.first().map(|line| format!("padding-left:{}rem", 0.7 * f32::from(line.depth)));
+    let says = format!("{} not on the table yet", lines.len());
+    let rows = lines.into_iter().map(|line| row(desk, line)).collect_view();
+    view! { <li><details class="away"><summary style=indent>{says}</summary><ul>{rows}</ul></details></li> }.into_any()
 }
 
 fn row(desk: Desk, line: RosterLine) -> AnyView {

@@ -67,7 +67,7 @@ impl<'v> Offer<'v, '_> {
         self.target("Fire at it as it passed", key.clone(), passed, draft);
         let half = field::count(field, unit) / 2;
         if half > 0 && targets.iter().any(|shot| shot.at.is_some() && !shot.passing) {
-            let label = format!("{} fire at the nearest", voice::count(usize::from(half), "stand"));
+            let label = format!("Fire with {} at the nearest", voice::count(usize::from(half), "stand"));
             self.entry(&key, label, json!({ "unit": key, "stands": half }));
         }
         if self.allows(&fires(vec![keep])) {

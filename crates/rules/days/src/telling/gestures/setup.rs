@@ -2,7 +2,7 @@
 
 use super::super::Offer;
 use crate::candidates;
-use crate::deployment::judge::zones;
+use crate::deployment::judge::{turn_of, zones};
 use crate::deployment::{self, brigades};
 use crate::evolution;
 use crate::field::{Field, base_edge, facts};
@@ -161,7 +161,9 @@ impl<'v> Offer<'v, '_> {
             None => "Army troops".to_owned(),
         };
         for brigade in left.iter().copied() {
-            let (units, commanders) = candidates::drawn_up(field, self.side, brigade);
+            let (mut units, commanders) = candidates::drawn_up(field, self.side, brigade);
+            // Horse first, then guns, then foot: whoever has no turn comes last.
+            units.sort_by_key(|place| turn_of(facts(field, place.unit).arm).unwrap_or(u8::MAX));
             let pieces: Vec<UnitId> = units.iter().map(|place| place.unit).collect();
             let riders = commanders.iter().map(|place| self.key(place.commander)).collect();
             let draft = self.draft(&Order::Deploy { brigade, units, commanders });
