@@ -17,7 +17,8 @@ fn a_sealed_answer_changes_nothing_that_is_shown() {
     }
 }
 
-/// Whoever hides is on the table for his owner, and nowhere for the enemy and the watcher.
+/// Whoever hides is on the table for his owner, and nowhere for the enemy and the watcher; and those whom a scenario
+/// hides are not seen before anybody has moved.
 #[test]
 fn whoever_hides_is_not_given_away() {
     let mut looked = 0;
@@ -31,6 +32,10 @@ fn whoever_hides_is_not_given_away() {
                 .filter(|(id, unit)| state.side_of(*id) == side && unit.whereabouts == Whereabouts::Hidden)
                 .map(|(id, _)| format!("@{}", state.card(id).key))
                 .collect();
+            let meant = &state.muster().scenario.in_hiding;
+            let meant =
+                state.units().filter(|(id, _)| state.side_of(*id) == side && meant.get(id.index()) == Some(&true));
+            assert_eq!(hidden.len(), meant.count(), "{}", scenario.id);
             looked += hidden.len();
             for viewer in [Viewer::Side(side.other()), Viewer::Spectator] {
                 let told = all_that_is_shown(&battle, viewer, &[]);

@@ -77,10 +77,10 @@ impl Witnessed for Guns {
 
 impl Witnessed for Days {
     const LEAST_KEPT: usize = 100;
-    // A charge may turn its rear over the edge before it runs, and whoever comes on comes over the edge.
+    // A charge may turn its rear over the edge before it runs, and the tail of whoever comes on is still beyond it.
     fn stays_on_table(order: &rules::days::order::Order) -> bool {
         use rules::days::order::Order;
-        !matches!(order, Order::Charge { .. } | Order::Arrive { .. })
+        !matches!(order, Order::Charge { .. } | Order::Arrive { .. } | Order::March { .. } | Order::ForcedMarch { .. })
     }
     fn is_promise(order: &rules::days::order::Order, _side: Side) -> bool {
         use rules::days::order::Order;
@@ -142,7 +142,7 @@ fn check_subject(gesture: &Gesture, scene: &Scene, side: Side) {
         let piece = scene.pieces.iter().find(|piece| piece.key == *key);
         let draft = &json!(gesture)["button"]["draft"];
         let deals_hits = draft.get("pick").is_some() || draft.get("divert").is_some();
-        assert!(piece.is_some_and(|piece| piece.side == side || deals_hits), "{gesture:?}");
+        assert!(piece.is_some_and(|piece| piece.side == side || deals_hits), "{gesture:?} {piece:?}");
     }
 }
 

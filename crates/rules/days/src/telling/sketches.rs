@@ -294,7 +294,8 @@ fn absent(view: &View<'_, Days>, pieces: &mut Vec<ScenePiece>) {
         let (count, side) = (field::count(field, id).max(1), field.side_of(id));
         let name = format!("{}, on its way", field.card(id).name);
         let quad = facts(field, id).footprint(formation, count).quad(pose);
-        let key = format!("{}-waits", field.card(id).key);
+        // It bears the unit's own key: whoever takes it up leads the unit onto the table.
+        let key = field.card(id).key.clone();
         let mut piece = sign(Sign::Waiting, key, name, pose, &quad, ("…", "comes on here"));
         piece.side = side;
         pieces.push(piece);

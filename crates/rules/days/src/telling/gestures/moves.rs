@@ -171,7 +171,12 @@ impl<'v> Offer<'v, '_> {
         let field: &'v Field = self.view;
         let key = self.key(unit);
         let order = |steps| Order::March { unit, steps, crest: None };
-        if field::is_limbered(field, unit) {
+        if limits::waits(field, unit) {
+            let column = crate::arrival::column_of(facts(field, unit).arm);
+            let pace = evolution::allowance(field, unit, column, false);
+            let pace = pace.max(reach(evolution::pace(field, unit, column).road));
+            self.path("Drive on", &key, pace, march(&key, json!([{ "march": "$legs" }])));
+        } else if field::is_limbered(field, unit) {
             let pace = evolution::allowance(field, unit, formation(field, unit), false);
             let pace = pace.max(reach(evolution::pace(field, unit, formation(field, unit)).road));
             self.path("Drive", &key, pace, march(&key, json!([{ "march": "$legs" }])));

@@ -120,7 +120,9 @@ impl<'v> Offer<'v, '_> {
             let half = place.pose.forward().perp_right() * length.half().as_f64();
             let work = WorkPlacement { from: Point::from_vec(middle - half), to: Point::from_vec(middle + half) };
             let order = Order::Reserve { off: off.to_vec(), hidden: hidden.to_vec(), works: vec![work] };
-            self.press(unit, "All works before it", &order);
+            if self.allows(&order) {
+                self.button(format!("All works before {}", field.card(unit).name), None, &order);
+            }
         }
     }
 
@@ -173,13 +175,7 @@ impl<'v> Offer<'v, '_> {
             let order = Order::Deploy { brigade, units: Vec::new(), commanders: Vec::new() };
             if self.allows(&order) {
                 let label = format!("{} as the scenario places it", name(brigade));
-                match brigade {
-                    Some(id) => {
-                        let (of, draft) = (Some(self.leader(id)), self.draft(&order));
-                        self.gestures.push(Gesture::Button { of, label, key: None, draft });
-                    }
-                    None => self.button(label, None, &order),
-                }
+                self.button(label, None, &order);
             }
         }
         self.button("The next, as the scenario places it", Some('e'), &Order::Pass);
