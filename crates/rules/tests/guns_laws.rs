@@ -5,7 +5,7 @@ mod common;
 
 use common::{opening, sealed_answers_tell_nothing, until};
 use engine::battle::Keep;
-use engine::{Battle, Lots, Ruleset, Seed, Side, Viewer};
+use engine::{Battle, Ruleset, Seed, Side, Viewer};
 use rules::guns::Guns;
 use rules::guns::candidates;
 use rules::guns::order::{Decision, Order};

@@ -101,7 +101,7 @@ fn too_near(field: &Field, side: Side, lead: UnitId, stand: &Quad) -> Option<(Un
             return None;
         }
         let stands = field::stands(field, enemy);
-        let apart = measured(gap_of(&stands, std::slice::from_ref(stand)));
+        let apart = measured(gap_of(stands, std::slice::from_ref(stand)));
         let seen = || stands.iter().any(|from| sight::stand_sees(field, enemy, from, lead, stand));
         (apart <= least && seen()).then_some((enemy, apart))
     })

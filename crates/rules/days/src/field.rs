@@ -233,7 +233,7 @@ pub fn command_pose(field: &Field, id: UnitId) -> Pose {
 
 /// The distance between two units: the least between any two of their stands, rounded (C.1).
 pub fn gap(field: &Field, a: UnitId, b: UnitId) -> Length {
-    measured(gap_of(&stands(field, a), &stands(field, b)))
+    measured(gap_of(stands(field, a), stands(field, b)))
 }
 
 /// The gap between two sets of rectangles, not rounded.
@@ -252,7 +252,7 @@ pub fn gap_of(a: &[Quad], b: &[Quad]) -> Length {
 
 /// The distance from a general's stand to a unit (C.1).
 pub fn gap_to_general(field: &Field, general: CommanderId, unit: UnitId) -> Length {
-    measured(gap_of(&[*field.commander(general).quad()], &stands(field, unit)))
+    measured(gap_of(&[*field.commander(general).quad()], stands(field, unit)))
 }
 
 /// Whether two rectangles are surely further apart than a distance; cheap, and never wrong when it says so.

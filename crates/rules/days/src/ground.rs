@@ -195,7 +195,7 @@ fn minds_ground(field: &Field, unit: UnitId) -> bool {
 
 /// Whether any stand of the unit is in ground that disorders it: woods, houses, fords, swamps, difficult ground.
 pub fn disorders(field: &Field, unit: UnitId) -> bool {
-    minds_ground(field, unit) && disordering(field, &stands(field, unit)).is_some()
+    minds_ground(field, unit) && disordering(field, stands(field, unit)).is_some()
 }
 
 /// Whether any of its stands is in a swamp.
@@ -228,7 +228,7 @@ pub fn settle(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     if !field::is_there(field, unit) || !minds_ground(field, unit) {
         return;
     }
-    let Some((land, clause)) = disordering(field, &stands(field, unit)) else { return };
+    let Some((land, clause)) = disordering(field, stands(field, unit)) else { return };
     let square = field::shape(field, unit) == Drawn::Square && matches!(land, Land::Wood | Land::Urban);
     let all = whole(field, unit);
     let state = field::state(field, unit);

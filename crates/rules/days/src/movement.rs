@@ -160,8 +160,7 @@ pub fn return_pose(field: &Field, unit: UnitId) -> Option<Pose> {
     let standoff = field::standoff(field);
     let clear = |pose: &Pose| {
         let stands = field::stands_at(field, unit, *pose, formation);
-        let far =
-            |(foe, _): (UnitId, _)| field::measured(field::gap_of(&stands, &field::stands(field, foe))) > standoff;
+        let far = |(foe, _): (UnitId, _)| field::measured(field::gap_of(&stands, field::stands(field, foe))) > standoff;
         field::known(field, field.side_of(unit).other()).all(far) && space::has_room(field, unit, *pose, formation)
     };
     places.filter(|at| *at >= least && *at <= most).map(pose).find(clear)

@@ -311,7 +311,7 @@ pub fn shared_edge(field: &Field, a: UnitId, b: UnitId) -> Length {
     if field::surely_beyond(field.unit(a).quad(), field.unit(b).quad(), Length::ZERO) {
         return Length::ZERO;
     }
-    shared(&stands(field, a), &stands(field, b), reach(field.charts().constant.contact))
+    shared(stands(field, a), stands(field, b), reach(field.charts().constant.contact))
 }
 
 /// The same for rectangles; only stands within `near` of the others count.

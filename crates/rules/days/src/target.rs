@@ -77,7 +77,7 @@ pub fn cover(field: &Field, target: UnitId, from: Vec2) -> Option<Weight> {
     if !is_there(field, target) {
         return None;
     }
-    cover_of(field, target, &field::stands(field, target), from)
+    cover_of(field, target, field::stands(field, target), from)
 }
 
 /// The cover a unit has against an enemy who comes or has come to close quarters: straight before its stands where he is

@@ -253,8 +253,8 @@ fn stands_in(field: &Field, side: Side, feature: FeatureId) -> bool {
     let bounds = place.shape.bounds().grown(SLACK.as_f64());
     let near = known(field, side).filter(|(_, unit)| bounds.meets(&unit.quad().bounds()));
     near.map(|(id, _)| id).filter(|id| may_hold(field, *id)).any(|id| {
-        let mut stands = stands(field, id).into_iter();
-        stands.any(|stand| place.shape.gap_to(&stand) <= SLACK.as_f64())
+        let mut stands = stands(field, id).iter();
+        stands.any(|stand| place.shape.gap_to(stand) <= SLACK.as_f64())
     })
 }
 

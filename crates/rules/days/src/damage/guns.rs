@@ -85,7 +85,7 @@ pub(crate) fn nearest_first(field: &Field, battery: UnitId, by: UnitId) -> Small
     let models = field::stands(field, battery);
     let guns = field::troops(field, battery).guns.len();
     let mut order: SmallVec<[usize; 4]> = (0..guns).collect();
-    order.sort_by_key(|gun| models.get(*gun).map(|model| field::measured(field::gap_of(&[*model], &firer))));
+    order.sort_by_key(|gun| models.get(*gun).map(|model| field::measured(field::gap_of(&[*model], firer))));
     order
 }
 

@@ -73,7 +73,7 @@ pub fn judge_return(field: &Field, side: Side, battery: UnitId, verdict: &mut Ve
     let (guns, standoff) = (stands(field, battery), field::standoff(field));
     for (id, enemy) in known(field, side.other()) {
         let near = !field::surely_beyond(enemy.quad(), field.unit(battery).quad(), standoff)
-            && field::measured(field::gap_of(&guns, &stands(field, id))) <= standoff;
+            && field::measured(field::gap_of(guns, stands(field, id))) <= standoff;
         if near {
             verdict.refuse(Clause::AnInchFromTheEnemy, "the enemy is at the guns").about(id);
         }

@@ -104,7 +104,7 @@ fn judge_place(field: &Field, side: Side, unit: UnitId, screen: UnitId, men: &St
     if let Some(behind) = men.iter().find(|man| pose.to_local(man.centre).y <= 0.0) {
         verdict.refuse(clause, "skirmishers stand ahead of the front of their unit").about(unit).at(spot(behind));
     }
-    if field::measured(field::gap_of(men, &parent)) > within {
+    if field::measured(field::gap_of(men, parent)) > within {
         verdict.refuse(clause, format!("skirmishers stay within {within} of their unit")).about(unit);
     }
     if let Some(off) = men.iter().find(|man| !field.ground().holds(man)) {
@@ -119,7 +119,7 @@ fn judge_place(field: &Field, side: Side, unit: UnitId, screen: UnitId, men: &St
             continue;
         }
         let theirs = stands(field, id);
-        if piece.side != side && field::measured(field::gap_of(men, &theirs)) <= standoff {
+        if piece.side != side && field::measured(field::gap_of(men, theirs)) <= standoff {
             let text = format!("skirmishers keep {standoff} from the enemy");
             verdict.refuse(Clause::AnInchFromTheEnemy, text).about(id);
         } else if piece.side == side && men.iter().any(|man| theirs.iter().any(|one| quads_overlap(man, one))) {

@@ -322,7 +322,7 @@ fn reform(
 ) {
     let field = umpire.state();
     let pose = evolution::reformed_pose(field, unit, to);
-    let close = ground::disordering(field, &field::stands(field, unit));
+    let close = ground::disordering(field, field::stands(field, unit));
     let mut event = Event::new(clause, Deed::Reformed { unit, formation: to, to: pose })
         .also(Clause::FacingAfterReForming)
         .also(Clause::CommandStandInFront)
@@ -427,7 +427,7 @@ fn relieve(umpire: &mut Umpire<'_, Days>, unit: UnitId, line: UnitId) {
 /// (days.15.1-c, A-113).
 pub fn at_crest(umpire: &mut Umpire<'_, Days>, unit: UnitId, crest: Option<Crest>) {
     let field = umpire.state();
-    let near = ground::near_crest(field, &field::stands(field, unit));
+    let near = ground::near_crest(field, field::stands(field, unit));
     let now = near.then(|| crest.unwrap_or(Crest::Over));
     if troops(field, unit).crest != now {
         let event = Event::own(Clause::BehindTheCrestOrOver, DaysEvent::AtCrest { unit, crest: now });

@@ -74,7 +74,7 @@ pub fn judge(field: &Field, unit: UnitId, steps: &[Step]) -> Judged {
 
 /// Whether [`judge`] would let the steps pass; a good deal quicker.
 pub fn is_lawful(field: &Field, unit: UnitId, steps: &[Step]) -> bool {
-    plan(field, unit, steps).is_lawful()
+    plan(field, unit, steps).stands()
 }
 
 fn plan<'f>(field: &'f Field, unit: UnitId, steps: &[Step]) -> Plan<'f> {
@@ -382,7 +382,7 @@ impl<'f> Plan<'f> {
 
     /// Whether the move may be made, for whoever does not ask why not: the cheap questions come first, and the first
     /// reason against it is enough.
-    fn is_lawful(mut self) -> bool {
+    fn stands(mut self) -> bool {
         if !self.verdict.is_legal() || self.is_beyond_means() {
             return false;
         }

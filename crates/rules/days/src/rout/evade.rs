@@ -93,12 +93,12 @@ fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec
         other || friend
     };
     let mut most = by;
-    if let Some(met) = way::first_met(field, &stands, towards, most, &blocks) {
+    if let Some(met) = way::first_met(field, stands, towards, most, &blocks) {
         let enemy = field.side_of(met.unit) != side;
         let keep = if enemy { field::standoff(field) } else { Length::ZERO };
         most = (met.at - keep).max(Length::ZERO);
     }
-    if let Some((_, _, at)) = way::first_bar(field, unit, &stands, towards * most.as_f64()) {
+    if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {
         most = most.min(at);
     }
     let end = middle(field, unit) + towards * most.as_f64();

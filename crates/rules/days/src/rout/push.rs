@@ -54,11 +54,11 @@ fn room(
     let friend = |id: UnitId| {
         field.side_of(id) == side && field::whole(field, id) != whole && !space::is_passable(field, unit, id)
     };
-    if let Some(met) = way::first_met(field, &stands, towards, most, &friend) {
+    if let Some(met) = way::first_met(field, stands, towards, most, &friend) {
         most = met.at;
     }
     let enemy = |id: UnitId| field.side_of(id) != side && !field::is_hidden(field.unit(id));
-    let Some(met) = way::first_met(field, &stands, towards, most, &enemy) else { return (most, None, reined) };
+    let Some(met) = way::first_met(field, stands, towards, most, &enemy) else { return (most, None, reined) };
     // Less than an inch of base is no contact: it stops short as it does before anybody it may not strike.
     let strikes = met.wide >= reach(field.charts().constant.contact) && strikes(met.unit);
     let keep = if strikes { Length::ZERO } else { field::standoff(field) };

@@ -70,7 +70,7 @@ pub fn follow(
         }
         let with_others = unit.own.attached.is_some();
         struck.extend(
-            met(&field::stands(field, id)).filter(|_| !with_others).map(|at| Struck { quarry: Quarry::Unit(id), at }),
+            met(field::stands(field, id)).filter(|_| !with_others).map(|at| Struck { quarry: Quarry::Unit(id), at }),
         );
     }
     for (id, one) in field.commanders().filter(|(_, one)| one.is_present() && one.own.attached.is_none()) {

@@ -75,7 +75,7 @@ fn refuge(field: &Field, general: CommanderId, from: UnitId) -> Option<Pose> {
             && ground::staff_toll(field, general, piece.pose.shifted(*way * far.as_f64()).at).refusals.is_empty()
             && !known(field, card.side.other()).any(|(id, unit)| {
                 !field::surely_beyond(unit.quad(), &quad, standoff)
-                    && field::measured(field::gap_of(&stands(field, id), &[quad])) <= standoff
+                    && field::measured(field::gap_of(stands(field, id), &[quad])) <= standoff
             })
     };
     ways.into_iter().find(safe).map(|way| piece.pose.shifted(way * far.as_f64()))

@@ -99,7 +99,7 @@ pub fn touches(field: &Field, general: CommanderId, unit: UnitId) -> bool {
 
 /// Whether two units touch anywhere.
 pub fn units_touch(field: &Field, a: UnitId, b: UnitId) -> bool {
-    field::measured(field::gap_of(&stands(field, a), &stands(field, b))) <= Length::ZERO
+    field::measured(field::gap_of(stands(field, a), stands(field, b))) <= Length::ZERO
 }
 
 /// After a unit moved: generals and engineers with it come along.
@@ -178,5 +178,5 @@ pub fn put(umpire: &mut Umpire<'_, Days>, general: CommanderId, to: Pose, clause
 /// The unit of these that is nearest to a place and on the table.
 pub fn nearest(field: &Field, units: &[UnitId], to: &Quad) -> Option<UnitId> {
     let there = units.iter().copied().filter(|id| is_there(field, *id));
-    there.min_by_key(|id| (field::gap_of(&stands(field, *id), &[*to]), *id))
+    there.min_by_key(|id| (field::gap_of(stands(field, *id), &[*to]), *id))
 }

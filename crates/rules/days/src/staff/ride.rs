@@ -109,7 +109,7 @@ fn way_verdict(
             continue;
         }
         let theirs = stands(field, id);
-        let gap = |quad: &Quad| field::measured(field::gap_of(&theirs, &[*quad]));
+        let gap = |quad: &Quad| field::measured(field::gap_of(theirs, &[*quad]));
         let (before, after) = (gap(from), gap(to));
         let close = if before <= standoff { after < before } else { after <= standoff || gap(&sweep) <= standoff };
         if close {
