@@ -5,6 +5,7 @@ mod answers;
 mod clash;
 mod marching;
 mod plan;
+mod route;
 mod scene;
 mod shooting;
 mod staff;
@@ -100,6 +101,10 @@ struct Sheet {
     queued: bool,
     /// Units still to move, last first.
     queue: Vec<UnitId>,
+    /// Units that were in each other's way, and try once more when the others have moved.
+    later: Vec<UnitId>,
+    /// Whether they do so now.
+    again: bool,
     /// Generals still to ride.
     riders: Vec<CommanderId>,
 }
@@ -204,6 +209,12 @@ impl Careful {
                 .or_else(|| marching::march(scene, &smoke, &self.plan, &self.temper, unit));
             if let Some(order) = found {
                 return order;
+            }
+            self.sheet.later.push(unit);
+            if self.sheet.queue.is_empty() && !self.sheet.again {
+                self.sheet.again = true;
+                self.sheet.queue = std::mem::take(&mut self.sheet.later);
+                self.sheet.queue.reverse();
             }
         }
         while let Some(general) = self.sheet.riders.pop() {

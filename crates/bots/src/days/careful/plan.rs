@@ -1,5 +1,6 @@
 //! The plan of a turn: who goes for whom, who holds which place, how boldly.
 
+use super::route::Going;
 use super::scene::{Field, INCH, greater, hit_worth, is_fighter, lesser, stake, um};
 use super::volley;
 use engine::{FeatureId, Side, UnitId};
@@ -39,6 +40,8 @@ pub struct Plan {
     pub middle: Vec2,
     /// Turns left, this one too.
     pub left: f64,
+    /// What the ground is like to go over.
+    pub going: Going,
 }
 
 /// With so many turns left a side that has won keeps what it has.
@@ -65,6 +68,7 @@ impl Plan {
         self.middle = volley::middle_of(field, side);
         let way = volley::middle_of(field, side.other()) - self.middle;
         self.forward = if way.length() > um(3.0) { way.normalised() } else { field::forward(field, side) };
+        self.going = Going::of(field);
         self.eager = eagerness(field, side, self.left);
         let known_goals = std::mem::take(&mut self.goals);
         self.goals.resize(field.muster().units.len(), Goal::Wait);
@@ -85,8 +89,6 @@ impl Plan {
         self.spots.get(unit.index()).copied().flatten()
     }
 
-    /// How much more eager a side is that has a place to take.
-    const STORMING: f64 = 1.6;
     /// What it is worth to drive an enemy off, beside his points: more where he stands on a place that has to be taken,
     /// and more the later it is.
     pub fn prize(&self, field: &Field, enemy: UnitId) -> f64 {
