@@ -64,6 +64,10 @@ pub struct Temper {
     pub retire: f64,
     /// What a friend on each flank is worth.
     pub joined: f64,
+    /// What part of itself a column of march risks near the enemy.
+    pub marching: f64,
+    /// How many turns' delay a jammed unit accepts to get out of it.
+    pub patience: f64,
 }
 
 impl Default for Temper {
@@ -72,7 +76,7 @@ impl Default for Temper {
             least_gain: 2.0,
             least_chance: 0.3,
             give: 2.2,
-            take: 0.5,
+            take: 0.4,
             hurry: 5.0,
             guns_hurry: 1.2,
             storm: 1.6,
@@ -87,7 +91,9 @@ impl Default for Temper {
             broken_ground: 1.0,
             hold: 12.0,
             retire: 0.25,
-            joined: 0.4,
+            joined: 0.1,
+            marching: 0.1,
+            patience: 0.6,
         }
     }
 }

@@ -20,6 +20,10 @@ use table::{Angle, Pose, Quad, Vec2};
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
 const TRIES: usize = 60;
+/// So near their goal foot goes at the pace of those who fight, in inches.
+const LAST: f64 = 10.0;
+/// And that is so many inches a turn.
+const FIGHTING_PACE: f64 = 5.0;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -145,7 +149,20 @@ impl<'m> Mind<'m> {
             _ => body.width.as_f64(),
         };
         let forming = if fights { 0.0 } else { self.temper.forming };
-        (far + lesser(2.0 * turn * width, pace * self.temper.wheeling)) / pace + forming
+        let wheeling = lesser(2.0 * turn * width, pace * self.temper.wheeling) / pace;
+        // The last stretch is gone as troops go that fight, whatever they are drawn up as now.
+        let last = if guns || self.gait() == Gait::Horse { 0.0 } else { lesser(far, um(LAST)) };
+        (far - last) / pace + last / um(FIGHTING_PACE) + wheeling + forming
+    }
+
+    /// What a unit gives to get out of a jam: whoever has far to go and shoots at nobody would rather go round about than
+    /// stand.
+    fn patience(&self) -> f64 {
+        let (pose, formation) = (self.field.unit(self.unit).pose(), formation(self.field, self.unit));
+        let far = self.turns_off(pose, formation) > 1.2;
+        let idle = self.smoke.given(self.unit, pose, formation) < 0.2;
+        let marches = matches!(self.goal, Goal::Foe(_) | Goal::Place(_));
+        if far && idle && marches { self.temper.hurry * self.temper.patience } else { 0.0 }
     }
 
     /// What it is worth to stand so.
@@ -199,7 +216,7 @@ impl<'m> Mind<'m> {
         let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
         let horse = is_mounted(self.field, self.unit) && near < um(6.0);
         let guns = self.arm() == Arm::Artillery && near < um(7.0);
-        let risk = if marching { 0.03 } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
+        let risk = if marching { self.temper.marching } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
         risk * stake(self.field, self.unit)
     }
 
@@ -241,17 +258,18 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
     let mind = Mind::of(field, smoke, plan, temper, unit);
     let stays = if waits { f64::MIN } else { mind.value(field.unit(unit).pose(), formation(field, unit)) + LEAST };
     let aim = mind.aim();
-    let best = |found: Vec<Course>| {
+    let best = |found: Vec<Course>, least: f64| {
         let mut rows: Vec<(f64, Course)> = found
             .into_iter()
             .map(|course| (mind.value(course.end, course.formation), course))
-            .filter(|(value, _)| *value > stays)
+            .filter(|(value, _)| *value > least)
             .collect();
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let lawful = |course: &Course| movement::is_lawful(field, unit, &course.steps);
         rows.into_iter().take(TRIES).map(|(_, course)| course).find(lawful)
     };
     // Only those who are stuck look at everything they could do.
-    let course = best(courses(field, unit, aim, plan)).or_else(|| best(by_ways(field, unit, aim, plan)))?;
+    let course = best(courses(field, unit, aim, plan), stays)
+        .or_else(|| best(by_ways(field, unit, aim, plan), stays - mind.patience()))?;
     Some(Order::March { unit, steps: course.steps, crest: None })
 }

@@ -52,8 +52,10 @@ const STORMING: f64 = 1.6;
 const PRIZE: f64 = 35.0;
 /// Units that go for the same enemy keep so many inches between their middles.
 const ABREAST: f64 = 6.5;
+/// Every one more than two who go for the same enemy rather goes so many inches further for another.
+const CROWD: f64 = 7.0;
 /// Nobody changes his mind for so many inches.
-const SETTLED: f64 = 3.0;
+const SETTLED: f64 = 6.0;
 
 impl Plan {
     /// What a unit is to do.
@@ -183,8 +185,12 @@ impl Plan {
         let across = (there - field.unit(unit).quad().centre).normalised().perp_right();
         let side = (field.unit(unit).quad().centre - self.middle).dot(across);
         let hand = if (side < 0.0) == (before_him < 2.0) { -1.0 } else { 1.0 };
+        // Beyond the edge there is nobody to shoot from.
+        let inner = field.ground().bounds().grown(-um(4.0));
+        let spot = there + across * (hand * um(ABREAST));
+        let spot = if inner.contains(spot) { spot } else { there };
         if let Some(slot) = self.spots.get_mut(unit.index()) {
-            *slot = Some(there + across * (hand * um(ABREAST)));
+            *slot = Some(spot);
         }
     }
 
@@ -211,7 +217,8 @@ impl Plan {
             }
             let best = enemies.iter().map(|(enemy, place)| {
                 let crowd = sought.get(enemy.index()).copied().unwrap_or(0.0);
-                let crowd = if crowd < 2.0 { -1.5 * crowd } else { 3.0 * (crowd - 1.0) };
+                // One goes in front, another beside him; more than that have others to look for.
+                let crowd = if crowd < 2.0 { -1.5 * crowd } else { CROWD * (crowd - 1.0) };
                 let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
                 let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
                 // Whoever bars the way to the place that counts is everybody's mark.
@@ -255,7 +262,8 @@ fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
 
 /// How many inches further foot goes for an enemy because it pays.
 fn mark(field: &Field, enemy: UnitId) -> f64 {
-    let away = if is_routing(field, enemy) { 8.0 } else { 0.0 };
+    // Whoever runs or rides is gone before foot comes up.
+    let away = if is_routing(field, enemy) || field::is_mounted(field, enemy) { 8.0 } else { 0.0 };
     lesser(hit_worth(field, enemy), 8.0) - away
 }
 

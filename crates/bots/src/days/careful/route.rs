@@ -17,7 +17,7 @@ const BARRED: u32 = u32::MAX;
 /// Ways along squares are longer than straight ones by at most this.
 const CROOKED: f64 = 0.924;
 /// A square a friend stands on counts as so many.
-const FRIEND: u32 = 3;
+const FRIEND: u32 = 5;
 /// So far ahead on its way a unit looks, in inches.
 const AHEAD: f64 = 9.0;
 

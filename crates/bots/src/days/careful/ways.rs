@@ -37,6 +37,8 @@ struct Draughtsman<'f> {
 /// Shares of what can be afforded.
 const SHARES: [f64; 7] = [1.0, 0.87, 0.74, 0.6, 0.45, 0.3, 0.15];
 
+/// Whoever goes out of the way of others goes at least so many inches.
+const ASIDE: f64 = 1.5;
 /// Bodies no wider than this, in inches, wheel easily.
 const NARROW: f64 = 4.5;
 
@@ -71,6 +73,8 @@ pub fn by_ways(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
     if now.shape != Shape::Limbered {
         drawn.turns();
     }
+    let start = drawn.pose.at.vec();
+    drawn.found.retain(|course| course.end.at.vec().distance(start) > um(ASIDE));
     drawn.found
 }
 
