@@ -76,7 +76,7 @@ impl Default for Temper {
             least_gain: 2.0,
             least_chance: 0.3,
             give: 2.2,
-            take: 0.4,
+            take: 0.5,
             hurry: 5.0,
             guns_hurry: 1.2,
             storm: 1.6,
