@@ -216,7 +216,9 @@ impl<'m> Mind<'m> {
         let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
         let horse = is_mounted(self.field, self.unit) && near < um(6.0);
         let guns = self.arm() == Arm::Artillery && near < um(7.0);
-        let risk = if marching { self.temper.marching } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
+        let risk = if marching { self.temper.marching } else { 0.0 }
+            + if horse { 0.04 } else { 0.0 }
+            + if guns { 0.06 } else { 0.0 };
         risk * stake(self.field, self.unit)
     }
 

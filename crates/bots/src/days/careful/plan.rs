@@ -49,7 +49,7 @@ const LATE: f64 = 3.0;
 /// How much more eager a side is that has a place to take.
 const STORMING: f64 = 1.6;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
-const PRIZE: f64 = 35.0;
+const PRIZE: f64 = 60.0;
 /// Units that go for the same enemy keep so many inches between their middles.
 const ABREAST: f64 = 6.5;
 /// Every one more than two who go for the same enemy rather goes so many inches further for another.
@@ -222,7 +222,7 @@ impl Plan {
                 let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
                 let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
                 // Whoever bars the way to the place that counts is everybody's mark.
-                let bars = self.off_prize(field, *enemy).map_or(0.0, |off| lesser(off, 20.0) * 0.6);
+                let bars = self.off_prize(field, *enemy).map_or(0.0, |off| lesser(off, 24.0) * 1.1);
                 (place.distance(here) / INCH + crowd + bars - settled - suits, *enemy)
             });
             let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
