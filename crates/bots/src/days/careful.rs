@@ -5,6 +5,7 @@ mod answers;
 mod clash;
 mod marching;
 mod plan;
+mod route;
 mod scene;
 mod shooting;
 mod staff;
@@ -63,6 +64,10 @@ pub struct Temper {
     pub retire: f64,
     /// What a friend on each flank is worth.
     pub joined: f64,
+    /// What part of itself a column of march risks near the enemy.
+    pub marching: f64,
+    /// How many turns' delay a jammed unit accepts to get out of it.
+    pub patience: f64,
 }
 
 impl Default for Temper {
@@ -86,7 +91,9 @@ impl Default for Temper {
             broken_ground: 1.0,
             hold: 12.0,
             retire: 0.25,
-            joined: 0.4,
+            joined: 0.1,
+            marching: 0.1,
+            patience: 0.6,
         }
     }
 }
@@ -100,6 +107,10 @@ struct Sheet {
     queued: bool,
     /// Units still to move, last first.
     queue: Vec<UnitId>,
+    /// Units that were in each other's way, and try once more when the others have moved.
+    later: Vec<UnitId>,
+    /// Whether they do so now.
+    again: bool,
     /// Generals still to ride.
     riders: Vec<CommanderId>,
 }
@@ -204,6 +215,12 @@ impl Careful {
                 .or_else(|| marching::march(scene, &smoke, &self.plan, &self.temper, unit));
             if let Some(order) = found {
                 return order;
+            }
+            self.sheet.later.push(unit);
+            if self.sheet.queue.is_empty() && !self.sheet.again {
+                self.sheet.again = true;
+                self.sheet.queue = std::mem::take(&mut self.sheet.later);
+                self.sheet.queue.reverse();
             }
         }
         while let Some(general) = self.sheet.riders.pop() {

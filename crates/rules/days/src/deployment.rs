@@ -224,7 +224,8 @@ fn all_generals(field: &Field, side: Side) -> Vec<engine::CommanderId> {
 
 /// The deployment the set-up gives a side, spelled out piece by piece.
 pub fn as_drawn_up(field: &Field, side: Side) -> Order {
-    let Places { units, commanders } = places(field, side, None, Asked::default());
+    let Places { mut units, commanders } = places(field, side, None, Asked::default());
+    units.sort_by_key(|place| judge::turn_of(facts(field, place.unit).arm));
     Order::Deploy { brigade: None, units, commanders }
 }
 

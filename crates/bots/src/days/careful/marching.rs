@@ -3,9 +3,10 @@
 
 use super::Temper;
 use super::plan::{Goal, Plan};
+use super::route::{Gait, Route};
 use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
 use super::volley::{self, Smoke};
-use super::ways::{Course, courses};
+use super::ways::{Course, by_ways, courses};
 use engine::UnitId;
 use rules::days::charts::reach;
 use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, stands_at};
@@ -18,7 +19,11 @@ use table::{Angle, Pose, Quad, Vec2};
 /// Courses that look no better than standing still by so much, in points, are not worth an order.
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
-const TRIES: usize = 30;
+const TRIES: usize = 60;
+/// So near their goal foot goes at the pace of those who fight, in inches.
+const LAST: f64 = 10.0;
+/// And that is so many inches a turn.
+const FIGHTING_PACE: f64 = 5.0;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -30,15 +35,42 @@ pub struct Mind<'m> {
     goal: Goal,
     /// Where it would like to get near to, and how near.
     there: Option<(Vec2, f64)>,
+    /// The way there.
+    route: Option<Route<'m>>,
     worth: f64,
 }
 
 impl<'m> Mind<'m> {
     fn of(field: &'m Field, smoke: &'m Smoke<'m>, plan: &'m Plan, temper: &'m Temper, unit: UnitId) -> Mind<'m> {
         let goal = plan.goal(unit);
-        let mut mind = Mind { field, smoke, plan, temper, unit, goal, there: None, worth: hit_worth(field, unit) };
+        let worth = hit_worth(field, unit);
+        let mut mind = Mind { field, smoke, plan, temper, unit, goal, there: None, route: None, worth };
         mind.there = mind.place();
+        mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there));
         mind
+    }
+
+    fn gait(&self) -> Gait {
+        match self.arm() {
+            Arm::Artillery | Arm::Wagon => Gait::Wheels,
+            Arm::Cavalry if is_mounted(self.field, self.unit) => Gait::Horse,
+            _ => Gait::Foot,
+        }
+    }
+
+    /// Friends it has to go round.
+    fn friends(&self) -> Vec<Quad> {
+        let (field, whole) = (self.field, field::whole(self.field, self.unit));
+        field::present(field, field.side_of(self.unit))
+            .filter(|(id, _)| field::whole(field, *id) != whole && !is_routing(field, *id))
+            .map(|(_, friend)| *friend.quad())
+            .collect()
+    }
+
+    /// Where it makes for now.
+    fn aim(&self) -> Option<Vec2> {
+        let here = self.field.unit(self.unit).pose().at.vec();
+        self.there.map(|(there, _)| self.route.as_ref().map_or(there, |route| route.next(here)))
     }
 
     fn arm(&self) -> Arm {
@@ -94,8 +126,11 @@ impl<'m> Mind<'m> {
         let Some((there, near)) = self.there else { return 0.0 };
         let (field, unit) = (self.field, self.unit);
         let body = field.footprint(unit, formation);
-        let way = there - pose.at.vec();
-        let apart = way.length();
+        let here = pose.at.vec();
+        let (apart, way) = match &self.route {
+            Some(route) => (route.left(here), route.next(here) - here),
+            None => ((there - here).length(), there - here),
+        };
         let far = greater(apart - near, 0.0);
         let guns = self.arm() == Arm::Artillery;
         let drawn = if guns { Formation::usual(Shape::Limbered) } else { formation };
@@ -114,7 +149,20 @@ impl<'m> Mind<'m> {
             _ => body.width.as_f64(),
         };
         let forming = if fights { 0.0 } else { self.temper.forming };
-        (far + lesser(2.0 * turn * width, pace * self.temper.wheeling)) / pace + forming
+        let wheeling = lesser(2.0 * turn * width, pace * self.temper.wheeling) / pace;
+        // The last stretch is gone as troops go that fight, whatever they are drawn up as now.
+        let last = if guns || self.gait() == Gait::Horse { 0.0 } else { lesser(far, um(LAST)) };
+        (far - last) / pace + last / um(FIGHTING_PACE) + wheeling + forming
+    }
+
+    /// What a unit gives to get out of a jam: whoever has far to go and shoots at nobody would rather go round about than
+    /// stand.
+    fn patience(&self) -> f64 {
+        let (pose, formation) = (self.field.unit(self.unit).pose(), formation(self.field, self.unit));
+        let far = self.turns_off(pose, formation) > 1.2;
+        let idle = self.smoke.given(self.unit, pose, formation) < 0.2;
+        let marches = matches!(self.goal, Goal::Foe(_) | Goal::Place(_));
+        if far && idle && marches { self.temper.hurry * self.temper.patience } else { 0.0 }
     }
 
     /// What it is worth to stand so.
@@ -168,7 +216,9 @@ impl<'m> Mind<'m> {
         let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
         let horse = is_mounted(self.field, self.unit) && near < um(6.0);
         let guns = self.arm() == Arm::Artillery && near < um(7.0);
-        let risk = if marching { 0.03 } else { 0.0 } + if horse { 0.04 } else { 0.0 } + if guns { 0.06 } else { 0.0 };
+        let risk = if marching { self.temper.marching } else { 0.0 }
+            + if horse { 0.04 } else { 0.0 }
+            + if guns { 0.06 } else { 0.0 };
         risk * stake(self.field, self.unit)
     }
 
@@ -209,17 +259,19 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
     let waits = movement::limits::waits(field, unit);
     let mind = Mind::of(field, smoke, plan, temper, unit);
     let stays = if waits { f64::MIN } else { mind.value(field.unit(unit).pose(), formation(field, unit)) + LEAST };
-    let aim = mind.there.map(|(place, _)| place);
-    let mut rows: Vec<(f64, Course)> = courses(field, unit, aim, plan)
-        .into_iter()
-        .map(|course| (mind.value(course.end, course.formation), course))
-        .filter(|(value, _)| *value > stays)
-        .collect();
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, course) in rows.into_iter().take(TRIES) {
-        if movement::is_lawful(field, unit, &course.steps) {
-            return Some(Order::March { unit, steps: course.steps, crest: None });
-        }
-    }
-    None
+    let aim = mind.aim();
+    let best = |found: Vec<Course>, least: f64| {
+        let mut rows: Vec<(f64, Course)> = found
+            .into_iter()
+            .map(|course| (mind.value(course.end, course.formation), course))
+            .filter(|(value, _)| *value > least)
+            .collect();
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let lawful = |course: &Course| movement::is_lawful(field, unit, &course.steps);
+        rows.into_iter().take(TRIES).map(|(_, course)| course).find(lawful)
+    };
+    // Only those who are stuck look at everything they could do.
+    let course = best(courses(field, unit, aim, plan), stays)
+        .or_else(|| best(by_ways(field, unit, aim, plan), stays - mind.patience()))?;
+    Some(Order::March { unit, steps: course.steps, crest: None })
 }

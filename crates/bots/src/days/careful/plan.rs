@@ -1,5 +1,6 @@
 //! The plan of a turn: who goes for whom, who holds which place, how boldly.
 
+use super::route::Going;
 use super::scene::{Field, INCH, greater, hit_worth, is_fighter, lesser, stake, um};
 use super::volley;
 use engine::{FeatureId, Side, UnitId};
@@ -39,6 +40,8 @@ pub struct Plan {
     pub middle: Vec2,
     /// Turns left, this one too.
     pub left: f64,
+    /// What the ground is like to go over.
+    pub going: Going,
 }
 
 /// With so many turns left a side that has won keeps what it has.
@@ -46,11 +49,13 @@ const LATE: f64 = 3.0;
 /// How much more eager a side is that has a place to take.
 const STORMING: f64 = 1.6;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
-const PRIZE: f64 = 35.0;
+const PRIZE: f64 = 60.0;
 /// Units that go for the same enemy keep so many inches between their middles.
 const ABREAST: f64 = 6.5;
+/// Every one more than two who go for the same enemy rather goes so many inches further for another.
+const CROWD: f64 = 7.0;
 /// Nobody changes his mind for so many inches.
-const SETTLED: f64 = 3.0;
+const SETTLED: f64 = 6.0;
 
 impl Plan {
     /// What a unit is to do.
@@ -65,6 +70,7 @@ impl Plan {
         self.middle = volley::middle_of(field, side);
         let way = volley::middle_of(field, side.other()) - self.middle;
         self.forward = if way.length() > um(3.0) { way.normalised() } else { field::forward(field, side) };
+        self.going = Going::of(field);
         self.eager = eagerness(field, side, self.left);
         let known_goals = std::mem::take(&mut self.goals);
         self.goals.resize(field.muster().units.len(), Goal::Wait);
@@ -85,8 +91,6 @@ impl Plan {
         self.spots.get(unit.index()).copied().flatten()
     }
 
-    /// How much more eager a side is that has a place to take.
-    const STORMING: f64 = 1.6;
     /// What it is worth to drive an enemy off, beside his points: more where he stands on a place that has to be taken,
     /// and more the later it is.
     pub fn prize(&self, field: &Field, enemy: UnitId) -> f64 {
@@ -181,8 +185,12 @@ impl Plan {
         let across = (there - field.unit(unit).quad().centre).normalised().perp_right();
         let side = (field.unit(unit).quad().centre - self.middle).dot(across);
         let hand = if (side < 0.0) == (before_him < 2.0) { -1.0 } else { 1.0 };
+        // Beyond the edge there is nobody to shoot from.
+        let inner = field.ground().bounds().grown(-um(4.0));
+        let spot = there + across * (hand * um(ABREAST));
+        let spot = if inner.contains(spot) { spot } else { there };
         if let Some(slot) = self.spots.get_mut(unit.index()) {
-            *slot = Some(there + across * (hand * um(ABREAST)));
+            *slot = Some(spot);
         }
     }
 
@@ -209,11 +217,12 @@ impl Plan {
             }
             let best = enemies.iter().map(|(enemy, place)| {
                 let crowd = sought.get(enemy.index()).copied().unwrap_or(0.0);
-                let crowd = if crowd < 2.0 { -1.5 * crowd } else { 3.0 * (crowd - 1.0) };
+                // One goes in front, another beside him; more than that have others to look for.
+                let crowd = if crowd < 2.0 { -1.5 * crowd } else { CROWD * (crowd - 1.0) };
                 let settled = if before.get(unit.index()) == Some(&Goal::Foe(*enemy)) { SETTLED } else { 0.0 };
                 let suits = if field::is_mounted(field, unit) { prey(field, *enemy) } else { mark(field, *enemy) };
                 // Whoever bars the way to the place that counts is everybody's mark.
-                let bars = self.off_prize(field, *enemy).map_or(0.0, |off| lesser(off, 20.0) * 0.6);
+                let bars = self.off_prize(field, *enemy).map_or(0.0, |off| lesser(off, 24.0) * 1.1);
                 (place.distance(here) / INCH + crowd + bars - settled - suits, *enemy)
             });
             let Some((_, enemy)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
@@ -253,7 +262,8 @@ fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
 
 /// How many inches further foot goes for an enemy because it pays.
 fn mark(field: &Field, enemy: UnitId) -> f64 {
-    let away = if is_routing(field, enemy) { 8.0 } else { 0.0 };
+    // Whoever runs or rides is gone before foot comes up.
+    let away = if is_routing(field, enemy) || field::is_mounted(field, enemy) { 8.0 } else { 0.0 };
     lesser(hit_worth(field, enemy), 8.0) - away
 }
 

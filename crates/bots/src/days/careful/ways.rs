@@ -35,20 +35,19 @@ struct Draughtsman<'f> {
 }
 
 /// Shares of what can be afforded.
-const SHARES: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.2];
+const SHARES: [f64; 7] = [1.0, 0.87, 0.74, 0.6, 0.45, 0.3, 0.15];
 
+/// Whoever goes out of the way of others goes at least so many inches.
+const ASIDE: f64 = 1.5;
 /// Bodies no wider than this, in inches, wheel easily.
 const NARROW: f64 = 4.5;
 
 /// The courses of a unit that makes for a place.
 pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> Vec<Course> {
-    let entering = arrival::entry(field, unit).filter(|_| limits::waits(field, unit));
-    let (pose, now) = entering.unwrap_or_else(|| (field.unit(unit).pose(), formation(field, unit)));
-    let away = plan.goal(unit) == Goal::Retire;
-    let aim = aim.or_else(|| away.then(|| pose.at.vec() - plan.forward * um(20.0)));
-    let mut drawn = Draughtsman { field, unit, pose, now, aim, found: Vec::new() };
+    let (mut drawn, entering) = draughtsman(field, unit, aim, plan);
+    let (pose, now) = (drawn.pose, drawn.now);
     let card = facts(field, unit);
-    if entering.is_some() {
+    if entering {
         drawn.straight(pose, now, pace(field, unit, now), &[]);
     } else if now.shape == Shape::Skirmish {
         drawn.loose();
@@ -61,6 +60,30 @@ pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
         drawn.about();
     }
     drawn.found
+}
+
+/// What else there is for a formed unit whose way is blocked: every wheel, every turn, short of the whole move too.
+pub fn by_ways(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> Vec<Course> {
+    let (mut drawn, entering) = draughtsman(field, unit, aim, plan);
+    let now = drawn.now;
+    if entering || matches!(now.shape, Shape::Skirmish | Shape::Square) || now.is_deployed() {
+        return Vec::new();
+    }
+    drawn.wheels();
+    if now.shape != Shape::Limbered {
+        drawn.turns();
+    }
+    let start = drawn.pose.at.vec();
+    drawn.found.retain(|course| course.end.at.vec().distance(start) > um(ASIDE));
+    drawn.found
+}
+
+fn draughtsman<'f>(field: &'f Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> (Draughtsman<'f>, bool) {
+    let entering = arrival::entry(field, unit).filter(|_| limits::waits(field, unit));
+    let (pose, now) = entering.unwrap_or_else(|| (field.unit(unit).pose(), formation(field, unit)));
+    let away = plan.goal(unit) == Goal::Retire;
+    let aim = aim.or_else(|| away.then(|| pose.at.vec() - plan.forward * um(20.0)));
+    (Draughtsman { field, unit, pose, now, aim, found: Vec::new() }, entering.is_some())
 }
 
 impl Draughtsman<'_> {
@@ -132,8 +155,27 @@ impl Draughtsman<'_> {
         }
     }
 
+    /// Wheels to either side by steps, and on.
+    fn wheels(&mut self) {
+        let (pose, now) = (self.pose, self.now);
+        let width = self.field.footprint(self.unit, now).width.as_f64();
+        let allowance = pace(self.field, self.unit, now);
+        for degrees in [7, 15, 25, 37, 50, 65, 80, 90] {
+            for pivot in [Flank::Left, Flank::Right] {
+                let left = allowance - 2.0 * width * f64::from(degrees).to_radians();
+                if left < 0.0 {
+                    continue;
+                }
+                let wheel = Leg::Wheel { pivot, by: Angle::whole(degrees) };
+                let end = self.end_of(pose, now, &[wheel]);
+                self.keep(vec![Step::March(vec![wheel])], end, now);
+                self.after_wheel(wheel, end, left);
+            }
+        }
+    }
+
     fn after_wheel(&mut self, wheel: Leg, end: Pose, left: f64) {
-        for share in [1.0, 0.6] {
+        for share in [1.0, 0.8, 0.6, 0.4, 0.2] {
             let ahead = Length::from_um(left * share);
             if ahead > Length::whole_inches(1).half() {
                 self.keep(vec![Step::March(vec![wheel, Leg::Ahead(ahead)])], end.ahead(ahead), self.now);
@@ -188,9 +230,17 @@ impl Draughtsman<'_> {
 
     /// About, or to a side, and on.
     fn about(&mut self) {
+        let pose = self.pose;
+        if self.off(pose).abs() < 50_000 {
+            return;
+        }
+        self.turns();
+    }
+
+    /// All turns in place, and on after them.
+    fn turns(&mut self) {
         let (field, unit, pose, now) = (self.field, self.unit, self.pose, self.now);
-        let off = self.off(pose).abs();
-        if troops(field, unit).turn.reformed || off < 50_000 {
+        if troops(field, unit).turn.reformed {
             return;
         }
         let left = pace(field, unit, now) - evolution::turning(field, unit).as_f64();
@@ -199,7 +249,7 @@ impl Draughtsman<'_> {
         for leg in legs {
             let end = self.end_of(pose, now, &[leg]);
             self.keep(vec![Step::March(vec![leg])], end, now);
-            for share in [1.0, 0.5] {
+            for share in [1.0, 0.7, 0.4] {
                 let ahead = Length::from_um(left * share);
                 if ahead > Length::whole_inches(1).half() {
                     self.keep(vec![Step::March(vec![leg, Leg::Ahead(ahead)])], end.ahead(ahead), now);

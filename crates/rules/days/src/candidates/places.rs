@@ -1,7 +1,7 @@
 //! Setting up, holding back, coming on.
 
 use super::{Sieve, shuffled};
-use crate::deployment::{self, brigades};
+use crate::deployment::{self, brigades, judge};
 use crate::evolution;
 use crate::field::{Field, base_edge, facts};
 use crate::order::{Arrival, Order, Placement, WorkPlacement};
@@ -93,13 +93,15 @@ pub(super) fn everybody(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     }
 }
 
-/// Where one brigade stands by the set-up, spelled out piece by piece.
+/// Where one brigade stands by the set-up, spelled out piece by piece in the order the book wants: horse, guns, foot.
 pub fn drawn_up(field: &Field, side: Side, brigade: Option<CommandId>) -> (Vec<Placement>, Vec<OfficerPlacement>) {
-    let units = brigades::units_of(field, side, brigade).filter_map(|unit| default_place(field, unit));
+    let mut units: Vec<Placement> =
+        brigades::units_of(field, side, brigade).filter_map(|unit| default_place(field, unit)).collect();
+    units.sort_by_key(|place| judge::turn_of(facts(field, place.unit).arm));
     let at = |id: CommanderId| field.muster().scenario.commanders_at.get(id.index()).copied().flatten();
     let staff = brigades::generals_with(field, side, brigade).into_iter();
     let staff = staff.filter_map(|commander| at(commander).map(|pose| OfficerPlacement { commander, pose }));
-    (units.collect(), staff.collect())
+    (units, staff.collect())
 }
 
 /// Each brigade as the set-up says; then one of them a little otherwise.

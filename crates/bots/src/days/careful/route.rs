@@ -1,0 +1,214 @@
+//! The way to a place round what is in it: woods that horse cannot ride through, water without a bridge, friends who
+//! stand there. The table is laid out in squares, and from every square the least way is known.
+
+use super::scene::{Field, INCH, greater, lesser, um};
+use rules::days::ground::{self, Land, Patch};
+use rules::days::settings::Weight;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use table::{Quad, Vec2};
+
+/// A square is so many inches wide.
+const SQUARE: f64 = 1.5;
+/// Hundredths of an inch are reckoned with, so that the way is the same on every machine.
+const FINE: f64 = 100.0;
+/// No way at all.
+const BARRED: u32 = u32::MAX;
+/// Ways along squares are longer than straight ones by at most this.
+const CROOKED: f64 = 0.924;
+/// A square a friend stands on counts as so many.
+const FRIEND: u32 = 5;
+/// So far ahead on its way a unit looks, in inches.
+const AHEAD: f64 = 9.0;
+
+/// Who goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gait {
+    /// On foot.
+    Foot,
+    /// On horseback.
+    Horse,
+    /// Behind horses.
+    Wheels,
+}
+
+/// What the ground is like for each gait: what a square costs, in hundredths of an inch.
+#[derive(Default)]
+pub struct Going {
+    columns: usize,
+    rows: usize,
+    cost: [Vec<u32>; 3],
+}
+
+/// How many times the way through a patch counts; nothing where there is none through it.
+fn factor(patch: &Patch<'_>, gait: Gait) -> Option<f64> {
+    if patch.burning {
+        return None;
+    }
+    let heavy = patch.weight == Weight::Heavy;
+    let (foot, horse, wheels) = match patch.land {
+        Land::Open | Land::Road | Land::Bridge | Land::Ford => (1.0, 1.0, 1.0),
+        Land::Wood if heavy => (1.9, f64::MAX, f64::MAX),
+        Land::Wood => (1.9, 2.5, 3.0),
+        Land::Urban => (1.8, 2.5, 2.5),
+        Land::Hill if patch.steep => (1.3, 1.5, 1.8),
+        Land::Hill => (1.1, 1.15, 1.2),
+        Land::Difficult => (1.7, 2.0, 2.5),
+        Land::Swamp => (2.5, f64::MAX, f64::MAX),
+        Land::Obstacle if heavy => (2.0, 3.5, f64::MAX),
+        Land::Obstacle => (1.6, 2.0, 2.5),
+        Land::Stream => (1.6, 1.9, 2.2),
+        Land::River | Land::Cliff => (f64::MAX, f64::MAX, f64::MAX),
+    };
+    let times = match gait {
+        Gait::Foot => foot,
+        Gait::Horse => horse,
+        Gait::Wheels => wheels,
+    };
+    (times < f64::MAX).then_some(times)
+}
+
+impl Going {
+    /// The ground as it is now.
+    pub fn of(field: &Field) -> Going {
+        let bounds = field.ground().bounds();
+        let size = bounds.max - bounds.min;
+        let count = |length: f64| (length / um(SQUARE)).ceil().max(1.0) as usize;
+        let (columns, rows) = (count(size.x), count(size.y));
+        let mut going = Going { columns, rows, cost: [const { Vec::new() }; 3] };
+        let patches: Vec<Patch<'_>> = ground::patches(field).collect();
+        for gait in [Gait::Foot, Gait::Horse, Gait::Wheels] {
+            let cost = (0..columns * rows).map(|no| square_cost(field, &patches, going.centre(no), gait));
+            going.cost[gait as usize] = cost.collect();
+        }
+        going
+    }
+
+    fn centre(&self, no: usize) -> Vec2 {
+        let (column, row) = (no % self.columns, no / self.columns);
+        Vec2::new(um((column as f64 + 0.5) * SQUARE), um((row as f64 + 0.5) * SQUARE))
+    }
+
+    fn square(&self, place: Vec2) -> usize {
+        let no = |at: f64, most: usize| ((at / um(SQUARE)).floor().max(0.0) as usize).min(most.saturating_sub(1));
+        no(place.y, self.rows) * self.columns + no(place.x, self.columns)
+    }
+
+    /// The squares next to one, with whether they lie across a corner.
+    fn around(&self, no: usize) -> impl Iterator<Item = (usize, bool)> {
+        let (columns, rows) = (self.columns as i64, self.rows as i64);
+        let (column, row) = (no as i64 % columns, no as i64 / columns);
+        let steps = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y))).filter(|step| *step != (0, 0));
+        steps.filter_map(move |(x, y)| {
+            let (column, row) = (column + x, row + y);
+            let on = (0..columns).contains(&column) && (0..rows).contains(&row);
+            on.then_some(((row * columns + column) as usize, x != 0 && y != 0))
+        })
+    }
+}
+
+fn square_cost(field: &Field, patches: &[Patch<'_>], centre: Vec2, gait: Gait) -> u32 {
+    let near = um(SQUARE * 0.5);
+    let touches = |patch: &&Patch<'_>| {
+        let thin = matches!(patch.land, Land::Stream | Land::River | Land::Cliff | Land::Obstacle | Land::Bridge);
+        if thin { patch.shape.distance(centre) < near } else { patch.shape.contains(centre) }
+    };
+    if ground::in_ford(field, centre) {
+        return (SQUARE * FINE * 2.0) as u32;
+    }
+    let here: Vec<&Patch<'_>> = patches.iter().filter(touches).collect();
+    let bridged = here.iter().any(|patch| patch.land == Land::Bridge);
+    let mut times = 1.0;
+    for patch in here {
+        if bridged && matches!(patch.land, Land::River | Land::Stream) {
+            continue;
+        }
+        let Some(one) = factor(patch, gait) else { return BARRED };
+        times = greater(times, one);
+    }
+    (SQUARE * FINE * times) as u32
+}
+
+/// The least way to one place from everywhere.
+pub struct Route<'g> {
+    going: &'g Going,
+    there: Vec2,
+    left: Vec<u32>,
+}
+
+impl<'g> Route<'g> {
+    /// The ways to a place for a gait, round friends.
+    pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2) -> Route<'g> {
+        let mut cost = going.cost[gait as usize].clone();
+        for friend in friends {
+            let reach = (friend.radius / um(SQUARE)).ceil() as i64 + 1;
+            let middle = going.square(friend.centre) as i64;
+            let (column, row) = (middle % going.columns as i64, middle / going.columns as i64);
+            for y in (row - reach).max(0)..=(row + reach).min(going.rows as i64 - 1) {
+                for x in (column - reach).max(0)..=(column + reach).min(going.columns as i64 - 1) {
+                    let no = (y * going.columns as i64 + x) as usize;
+                    let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
+                    if table::convex::contains(friend.points(), going.centre(no)) {
+                        *slot = slot.saturating_mul(FRIEND);
+                    }
+                }
+            }
+        }
+        let mut left = vec![BARRED; cost.len()];
+        let mut open = BinaryHeap::new();
+        let first = going.square(there);
+        if let Some(slot) = left.get_mut(first) {
+            *slot = 0;
+            open.push(Reverse((0_u32, first)));
+        }
+        while let Some(Reverse((so_far, no))) = open.pop() {
+            if left.get(no).is_none_or(|best| *best < so_far) {
+                continue;
+            }
+            for (next, corner) in going.around(no) {
+                let Some(step) = cost.get(next).copied().filter(|step| *step != BARRED) else { continue };
+                let step = if corner { step * 141 / 100 } else { step };
+                let total = so_far + step;
+                if let Some(slot) = left.get_mut(next).filter(|slot| total < **slot) {
+                    *slot = total;
+                    open.push(Reverse((total, next)));
+                }
+            }
+        }
+        Route { going, there, left }
+    }
+
+    fn left_at(&self, no: usize) -> u32 {
+        self.left.get(no).copied().unwrap_or(BARRED)
+    }
+
+    /// How far it still is from a place, in micrometres: never less than the straight way.
+    pub fn left(&self, from: Vec2) -> f64 {
+        let straight = from.distance(self.there);
+        let no = self.going.square(from);
+        let via = |no: usize| {
+            let left = self.left_at(no);
+            (left != BARRED).then(|| f64::from(left) / FINE * INCH + self.going.centre(no).distance(from))
+        };
+        let around = self.going.around(no).filter_map(|(next, _)| via(next));
+        let best = via(no).into_iter().chain(around).reduce(lesser);
+        best.map_or(straight, |way| greater(straight, way * CROOKED))
+    }
+
+    /// Where to make for: the place itself, or a point on the way round.
+    pub fn next(&self, from: Vec2) -> Vec2 {
+        let straight = from.distance(self.there);
+        if self.left(from) < straight * 1.06 + um(0.5) {
+            return self.there;
+        }
+        let mut no = self.going.square(from);
+        for _ in 0..(AHEAD / SQUARE) as usize {
+            let better = self.going.around(no).map(|(next, _)| (self.left_at(next), next)).min();
+            match better.filter(|(left, _)| *left < self.left_at(no)) {
+                Some((_, next)) => no = next,
+                None => break,
+            }
+        }
+        if self.left_at(no) == 0 { self.there } else { self.going.centre(no) }
+    }
+}
