@@ -26,11 +26,9 @@ use crate::frames::Shelf;
 use crate::hall::Hall;
 use crate::limits::Bucket;
 use crate::store::{Store, unpoisoned};
-use crate::tokens::NoChance;
-use engine::Seed;
+use crate::tokens::Seeds;
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -47,8 +45,7 @@ pub struct House {
     new_battles: Mutex<Bucket>,
     /// Playing replays and reading set-ups is work for the processor: only so much of it at once.
     benches: Semaphore,
-    /// The next seed of a rehearsal; chance where it is none.
-    rehearsal: Option<AtomicU64>,
+    seeds: Seeds,
 }
 
 impl House {
@@ -60,23 +57,8 @@ impl House {
         let hall = Hall::new(store, limits);
         let benches = Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let (shelf, closing) = (Shelf::default(), watch::Sender::new(false));
-        Ok(Arc::new(House {
-            hall,
-            shelf,
-            closing,
-            places,
-            new_battles,
-            benches,
-            rehearsal: rehearsal.map(AtomicU64::new),
-        }))
-    }
-
-    /// The seed of a battle nobody named one for.
-    fn seed(&self) -> Result<Seed, NoChance> {
-        match &self.rehearsal {
-            Some(next) => Ok(Seed::from_number(next.fetch_add(1, Ordering::Relaxed))),
-            None => Ok(Seed(tokens::chance()?)),
-        }
+        let seeds = Seeds::new(rehearsal);
+        Ok(Arc::new(House { hall, shelf, closing, places, new_battles, benches, seeds }))
     }
 
     /// Sends everybody home with the advice to come back, and writes what is still to be written.

@@ -1,6 +1,8 @@
-//! Keys and ids. A seat's key is 128 bits of the system's own chance; the house keeps only its hash, so that whoever
+//! Keys, ids and seeds. A seat's key is 128 bits of the system's own chance; the house keeps only its hash, so that whoever
 //! reads the database cannot sit down at a table.
 
+use engine::Seed;
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 /// How many characters a key has.
@@ -40,6 +42,27 @@ pub fn chance<const N: usize>() -> Result<[u8; N], NoChance> {
     Ok(bytes)
 }
 
+/// Where the dice of battles come from for which nobody named a seed.
+pub struct Seeds {
+    /// The next number of a rehearsal; chance where it is none.
+    rehearsal: Option<AtomicU64>,
+}
+
+impl Seeds {
+    /// Chance, or numbers from this one on.
+    pub fn new(rehearsal: Option<u64>) -> Seeds {
+        Seeds { rehearsal: rehearsal.map(AtomicU64::new) }
+    }
+
+    /// The seed of the next battle.
+    pub fn draw(&self) -> Result<Seed, NoChance> {
+        match &self.rehearsal {
+            Some(next) => Ok(Seed::from_number(next.fetch_add(1, Ordering::Relaxed))),
+            None => Ok(Seed(chance()?)),
+        }
+    }
+}
+
 /// A fresh key.
 pub fn key() -> Result<String, NoChance> {
     Ok(hex(&chance::<16>()?))
@@ -67,5 +90,15 @@ mod checks {
         assert_eq!(KeyHash::of(""), None);
         assert_eq!(KeyHash::of(&key[1..]), None);
         assert_eq!(KeyHash::from_bytes(&hash.0), Some(hash));
+    }
+
+    #[test]
+    fn only_a_rehearsal_knows_its_dice() {
+        let (one, other) = (Seeds::new(None), Seeds::new(None));
+        let drawn = [one.draw().unwrap().0, one.draw().unwrap().0, other.draw().unwrap().0];
+        assert!(drawn[0] != drawn[1] && drawn[0] != drawn[2] && drawn[1] != drawn[2]);
+        let known = Seeds::new(Some(7));
+        assert_eq!(known.draw().unwrap().0, Seed::from_number(7).0);
+        assert_eq!(known.draw().unwrap().0, Seed::from_number(8).0);
     }
 }

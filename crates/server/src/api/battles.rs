@@ -45,7 +45,7 @@ pub async fn create(State(house): State<Arc<House>>, bytes: Body) -> Result<(Sta
     let setup = setup_text(&wish)?;
     let seed = match wish.seed {
         Some(number) => Seed::from_number(number),
-        None => house.seed()?,
+        None => house.seeds.draw()?,
     };
     let house_rules = wish.house;
     let work = move || rules::start(&setup, house_rules.as_deref(), seed);
