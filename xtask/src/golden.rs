@@ -10,9 +10,15 @@ use engine::{BySide, Seed};
 use lab::fight;
 use rules::Scenario;
 
-/// Writes the golden battles of every scenario.
-pub fn run() -> Result<()> {
-    for scenario in rules::SCENARIOS {
+/// Writes the golden battles of every scenario, or of the rulebooks named.
+pub fn run(rulesets: &[String]) -> Result<()> {
+    for wanted in rulesets {
+        if !rules::SCENARIOS.iter().any(|scenario| scenario.ruleset == wanted) {
+            bail!("there is no rulebook `{wanted}` with a scenario");
+        }
+    }
+    let wanted = |scenario: &&Scenario| rulesets.is_empty() || rulesets.iter().any(|name| name == scenario.ruleset);
+    for scenario in rules::SCENARIOS.iter().filter(wanted) {
         let text = rules::dispatch!(scenario.ruleset, R => play::<R>(scenario)).context("no such ruleset")??;
         let path = shell::root().join("crates/rules/replays").join(format!("{}.jsonl", scenario.id));
         std::fs::create_dir_all(path.parent().unwrap_or(&path))?;

@@ -49,7 +49,11 @@ enum Chore {
     /// Bots against bots, spoiled files and spoiled orders; what breaks is written to target/fuzz/.
     Fuzz(fuzz::Options),
     /// Plays the golden battles anew and writes crates/rules/replays/.
-    Golden,
+    Golden {
+        /// Only those of these rulebooks; the others keep the battles they have.
+        #[arg(value_name = "RULESET")]
+        rulesets: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -72,6 +76,6 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Coverage { check } => coverage::run(check).map(drop),
         Chore::Parity => parity_check::run().map(drop),
         Chore::Fuzz(options) => fuzz::run(&options).map(drop),
-        Chore::Golden => golden::run(),
+        Chore::Golden { rulesets } => golden::run(&rulesets),
     }
 }

@@ -35,3 +35,29 @@ fn one_corrected_figure_is_played_and_a_bad_one_is_named_with_its_line() {
     let said = wrong.to_string();
     assert!(said.contains(&(line + 1).to_string()) && said.contains("7000"), "{said}");
 }
+
+/// Places of a set-up or a file of house rules, other than switches, by which players settle something.
+const PLACES: [&str; 8] = [
+    "settings",
+    "turn_limit",
+    "disputes",
+    "table.size",
+    "table.features",
+    "table.features.*.nature",
+    "sides.*.zone",
+    "house.charts.stand",
+];
+
+#[test]
+fn a_clause_names_a_setting_that_exists() {
+    for id in rules::IDS {
+        let registry = rules::registry(id).unwrap().unwrap_or_else(|faults| panic!("{id}: {faults}"));
+        let switches = rules::dispatch!(*id, R => serde_json::to_value(<R as Ruleset>::Settings::default()).unwrap());
+        let switches = switches.unwrap();
+        let is_there = |name: &str| switches.get(name).is_some() || PLACES.contains(&name);
+        for clause in &registry.clauses {
+            let Some(setting) = clause.setting.as_deref() else { continue };
+            assert!(is_there(setting), "{}: there is no setting {setting}", clause.id);
+        }
+    }
+}
