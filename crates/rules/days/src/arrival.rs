@@ -54,9 +54,10 @@ fn seems_absent(field: &Field, side: Side) -> bool {
         })
 }
 
-/// Brigades of a side off the table that have not been announced.
+/// Brigades of a side off the table that have not been announced, or whose way in the enemy has closed since.
 pub fn absent(field: &Field, side: Side) -> Vec<CommandId> {
-    let all = field.ledger().absent.iter().filter(|one| one.entry.is_none()).map(|one| one.brigade);
+    let open = |(edge, at): (Edge, Point)| !is_closed(field, side, &head(field, edge, at));
+    let all = field.ledger().absent.iter().filter(|one| !one.entry.is_some_and(open)).map(|one| one.brigade);
     let own = |id: &CommandId| field.muster().command(*id).side == side;
     all.filter(own).filter(|id| waiting(field, *id).next().is_some()).collect()
 }
@@ -65,6 +66,29 @@ pub fn absent(field: &Field, side: Side) -> Vec<CommandId> {
 fn waiting(field: &Field, brigade: CommandId) -> impl Iterator<Item = UnitId> + '_ {
     let off = |id: &UnitId| field.unit(*id).whereabouts == Whereabouts::OffTable;
     members(field, brigade).filter(off).filter(|id| troops(field, *id).evaded_off.is_none())
+}
+
+/// The head of a column that is announced, as everybody knows it: a stand just on the table (days.16.5-f).
+fn head(field: &Field, edge: Edge, at: Point) -> Quad {
+    let stand = &field.charts().stand.infantry;
+    let stand = Footprint { width: reach(stand.width), depth: reach(stand.depth) };
+    stand.quad(Pose { at, facing: inward(edge) }.ahead(stand.depth))
+}
+
+/// The heads of a side's columns that have been announced and are not wholly here yet. Nobody of the enemy comes near
+/// them: they stand on the table.
+pub fn heads(field: &Field, side: Side) -> impl Iterator<Item = Quad> + '_ {
+    let own = field.ledger().absent.iter().filter(move |one| field.muster().command(one.brigade).side == side);
+    own.filter_map(|one| one.entry).map(|(edge, at)| head(field, edge, at))
+}
+
+/// Whether an enemy came so near that nobody can come on there.
+fn is_closed(field: &Field, side: Side, head: &Quad) -> bool {
+    let standoff = field::standoff(field);
+    known(field, side.other()).any(|(id, unit)| {
+        !field::surely_beyond(unit.quad(), head, standoff)
+            && measured(gap_of(field::stands(field, id), std::slice::from_ref(head))) <= standoff
+    })
 }
 
 /// Which way one looks who comes on over an edge.

@@ -73,6 +73,9 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut charging: Charging) -> Flow<Da
 
 /// Whether anybody of a side finds somebody to charge.
 fn could_charge(field: &Field, side: Side, kind: ChargeKind) -> bool {
+    if hidden::is_elusive(field, side) {
+        return true;
+    }
     let enemies: Vec<UnitId> = field::known(field, side.other()).map(|(id, _)| id).collect();
     field::present(field, side)
         .filter(|(unit, _)| who::able(field, kind, *unit).is_legal())

@@ -10,7 +10,7 @@ use super::shooting::aim::{Bearing, Firer};
 use super::shooting::plan::Plan;
 use super::shooting::weapon::{self, Quarry};
 use super::shooting::{fire, volley};
-use engine::{BySide, Flow, Side, Umpire, UnitId, Verdict, View};
+use engine::{BySide, Flow, Side, StandSet, Umpire, UnitId, Verdict, View};
 
 /// Asks both sides whose units kept fire back and are charged.
 pub fn advance(umpire: &mut Umpire<'_, Days>, asked: bool) -> Flow<Days> {
@@ -31,6 +31,20 @@ pub fn reserve(field: &Field, unit: UnitId) -> u8 {
     if turn.evaded || !weapon::silence(field, unit).is_empty() { 0 } else { left }
 }
 
+/// The stands whose fire is spent. Whoever was drawn up anew since has mixed them with the others.
+fn spent(field: &Field, unit: UnitId) -> StandSet {
+    let turn = &field::troops(field, unit).turn;
+    if turn.reformed { StandSet::default() } else { turn.fired_by }
+}
+
+/// Whether a battery has fired at somebody else this turn: it has one target, but for several who charge it
+/// (days.10.1-g).
+fn has_another_mark(field: &Field, unit: UnitId, at: UnitId) -> bool {
+    let chargers = field::chargers(field, unit);
+    let other = field::troops(field, unit).turn.fired_at.filter(|mark| *mark != at);
+    field::is_battery(field, unit) && other.is_some_and(|mark| !chargers.contains(&mark))
+}
+
 /// The chargers a unit can fire at with what it kept back.
 pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
     if reserve(field, unit) == 0 {
@@ -39,7 +53,9 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
     let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
     let chargers = field::chargers(field, unit).into_iter();
     let fair = chargers.filter(|id| weapon::spared(field, unit, Quarry::Unit(*id)).is_empty());
-    let bears = fair.filter(|id| firer.sheet(Quarry::Unit(*id)).bears());
+    let spent = spent(field, unit);
+    let free = |id: &UnitId| firer.sheet(Quarry::Unit(*id)).bearings().iter().any(|one| !spent.has(one.stand));
+    let bears = fair.filter(|id| !has_another_mark(field, unit, *id)).filter(free);
     bears.map(|at| Shot { unit, at: Some(at), general: None, stands: None, passing: false }).collect()
 }
 
@@ -111,19 +127,25 @@ fn judge(field: &Field, firer: &Firer<'_>, shot: &Shot, used: &[u8], verdict: &m
         verdict.refuse(*clause, *why).about(unit);
     }
     let sheet = firer.sheet(Quarry::Unit(at));
-    let bearings: Vec<Bearing> =
-        sheet.bearings().into_iter().filter(|bearing| !used.contains(&bearing.stand)).collect();
+    let spent = spent(field, unit);
+    let free = |bearing: &Bearing| !used.contains(&bearing.stand) && !spent.has(bearing.stand);
+    let bearings: Vec<Bearing> = sheet.bearings().into_iter().filter(free).collect();
+    if has_another_mark(field, unit, at) {
+        verdict.refuse(Clause::OneTargetForABattery, "the battery has fired at another target this turn").about(unit);
+        return None;
+    }
     if spared.is_empty() && bearings.is_empty() {
         let mut told: Vec<Clause> = Vec::new();
+        if sheet.bears() {
+            told.push(Clause::OneShotATurn);
+            verdict.refuse(Clause::OneShotATurn, "no stand that kept its fire is left").about(unit);
+        }
         for why in sheet.stands.iter().filter_map(|stand| stand.as_ref().err()) {
             let (clause, text) = why.reason(field, unit);
             if !told.contains(&clause) {
                 told.push(clause);
                 verdict.refuse(clause, text).about(unit);
             }
-        }
-        if told.is_empty() {
-            verdict.refuse(Clause::OneShotATurn, "no stand that kept its fire is left").about(unit);
         }
     }
     (spared.is_empty() && !bearings.is_empty()).then_some(bearings)

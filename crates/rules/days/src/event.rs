@@ -7,7 +7,7 @@ use super::settings::{Disputed, Weight};
 use super::unit::{Absent, Charge, ChargeStage, Crest, GunModel, Health, OrderState, Quality, Task, Work};
 pub use apply::apply;
 use book::words;
-use engine::{BySide, CommandId, CommanderId, FeatureId, Side, UnitId};
+use engine::{BySide, CommandId, CommanderId, FeatureId, Side, StandSet, UnitId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::terrain::Edge;
@@ -106,8 +106,8 @@ pub struct Crossing {
     pub at: Length,
     /// As what it would have been shot at.
     pub class: TargetClass,
-    /// How many stands had it in their arcs.
-    pub stands: u8,
+    /// Which stands could have fired at it.
+    pub by: StandSet,
     /// In which turn.
     pub turn: u16,
 }
@@ -354,6 +354,10 @@ pub enum DaysEvent {
     Fired {
         unit: UnitId,
         stands: u8,
+        #[serde(default)]
+        by: StandSet,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<UnitId>,
     },
     FirstFireSpent {
         unit: UnitId,

@@ -30,6 +30,19 @@ pub fn veil(state: &mut State<Days>, from: Viewer) {
     veil_decision(state, from);
 }
 
+/// Whether the enemy of a side cannot know where all its troops are: some may lie in wait, whether they do or not. Such a
+/// side is asked whatever there is to ask, because a question put only to those who have an answer would give it away.
+pub fn is_elusive(field: &Field, side: Side) -> bool {
+    field.units().any(|(id, unit)| {
+        let unseen = match unit.whereabouts {
+            Whereabouts::Hidden => true,
+            Whereabouts::OffTable => unit.own.evaded_off.is_none() && unit.own.waits_at.is_none(),
+            Whereabouts::OnTable | Whereabouts::Gone | Whereabouts::Unseen => false,
+        };
+        unseen && facts(field, id).part.is_none() && field.side_of(id) == side
+    })
+}
+
 /// The set-up's own places: of unseen units always, of generals until they stand somewhere; and what was to stay off.
 fn veil_scenario(state: &mut State<Days>, from: Viewer, unseen: &[bool]) {
     let muster = state.muster();
@@ -77,7 +90,7 @@ fn veil_pieces(state: &mut State<Days>, known: &impl Fn(&UnitId) -> bool) {
         .collect();
     riders.into_iter().for_each(|id| state.commander_mut(id).attached = None);
     let tells = |own: &super::unit::Troops| {
-        let named = [own.attached, own.relieved, own.turn.shot_by];
+        let named = [own.attached, own.relieved, own.turn.shot_by, own.turn.fired_at];
         !named.iter().flatten().all(known)
     };
     let telling: Vec<UnitId> = state.units().filter(|(_, unit)| tells(&unit.own)).map(|(id, _)| id).collect();
@@ -86,6 +99,7 @@ fn veil_pieces(state: &mut State<Days>, known: &impl Fn(&UnitId) -> bool) {
         own.attached = own.attached.filter(|unit| known(unit));
         own.relieved = own.relieved.filter(|unit| known(unit));
         own.turn.shot_by = own.turn.shot_by.filter(|unit| known(unit));
+        own.turn.fired_at = own.turn.fired_at.filter(|unit| known(unit));
     }
 }
 

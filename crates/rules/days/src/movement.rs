@@ -1,7 +1,7 @@
 //! 4.11: normal and forced-march moves, one after another until the side has done. Sections 17.4.3 to 17.4.9, C-12 to
 //! C-14b, A-50 to.
 
-mod carry;
+pub mod carry;
 mod forced;
 mod judge;
 pub mod limits;

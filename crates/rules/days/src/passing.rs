@@ -3,12 +3,11 @@
 use super::Days;
 use super::clause::Clause;
 use super::event::{Crossing, DaysEvent, TurnStep};
-use super::field::{self, Field, is_hidden, measured, surely_beyond};
+use super::field::{self, Field, is_hidden, surely_beyond};
 use super::shooting::aim::Firer;
-use super::shooting::weapon;
-use super::sight::Lane;
+use super::shooting::weapon::{self, Quarry};
 use super::target;
-use engine::{Event, Umpire, UnitId};
+use engine::{Event, StandSet, Umpire, UnitId};
 use table::{Length, Point, Pose, Quad};
 
 /// Places looked at along a move; a body is a good deal wider than the way between two of them.
@@ -68,42 +67,39 @@ fn places(field: &Field, unit: UnitId, from: Pose) -> Vec<Quad> {
     (0..=LOOKS).map(at).collect()
 }
 
-/// What one enemy saw pass and can no longer shoot at in the ordinary way.
+/// What one enemy saw pass nearer than he can shoot at it in the ordinary way, if he can at all.
 fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Option<Crossing> {
-    let firer = Firer::of(field, viewer)?;
-    let range = firer.weapon.range();
-    let lane = Lane::between(field, viewer, unit);
-    let stands = field::stands(field, viewer);
-    let bearing = |quad: &Quad| {
-        let near = firer.arcs().filter_map(|(no, arc)| Some((measured(arc.nearest(quad)?.1), no)));
-        let mut near: Vec<(Length, u8)> = near.filter(|(at, _)| *at <= range).collect();
-        near.sort_unstable();
-        near
-    };
-    let (end, way) = places.split_last()?;
-    if !bearing(end).is_empty() {
+    let spared = weapon::spared(field, viewer, Quarry::Unit(unit));
+    if spared.iter().any(|(clause, _)| *clause != Clause::SmallArmsAtTheNearest) {
         return None;
     }
-    let mut best: Option<(Length, usize)> = None;
+    let firer = Firer::of(field, viewer)?;
+    let (end, way) = places.split_last()?;
+    // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
+    let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(unit, end));
+    let mut best: Option<(Length, StandSet, &Quad)> = None;
     for place in way {
-        let near = bearing(place);
-        let Some((at, no)) = near.first().copied() else { continue };
-        let nearer = best.is_none_or(|(least, _)| at < least);
-        let seen = || stands.get(usize::from(no)).is_some_and(|eye| lane.stand_sees(eye, place));
-        if nearer && seen() {
-            best = Some((at, near.len()));
+        let Some(near) = firer.nearest_in_arc(place) else { continue };
+        let least = best.map(|(at, ..)| at).or(at_end);
+        if least.is_some_and(|least| near >= least) {
+            continue;
+        }
+        let bearings = firer.bearings_at(unit, place);
+        let Some(at) = bearings.iter().map(|bearing| bearing.at).min() else { continue };
+        if least.is_none_or(|least| at < least) {
+            best = Some((at, bearings.iter().map(|bearing| bearing.stand).collect(), place));
         }
     }
-    let (at, stands) = best?;
+    let (at, by, place) = best?;
     let known = &field.ledger().crossings;
     let nearer = |old: &Crossing| old.seen_by == viewer && old.unit == unit && old.at <= at;
     if known.iter().any(nearer) {
         return None;
     }
     let (_, grades) = firer.weapon.band(at)?;
-    let (class, _) = target::column(field, grades, &target::classes(field, unit, field.unit(viewer).quad().centre));
-    let stands = stands.min(usize::from(u8::MAX)) as u8;
-    Some(Crossing { seen_by: viewer, unit, at, class, stands, turn: field.turn() })
+    let cover = target::cover_of(field, unit, &[*place], field.unit(viewer).quad().centre);
+    let (class, _) = target::column(field, grades, &target::classes_with(field, unit, cover));
+    Some(Crossing { seen_by: viewer, unit, at, class, by, turn: field.turn() })
 }
 
 /// What a unit may still shoot at as it passed: it has stood still since, and the target is still there to be hit.

@@ -15,7 +15,7 @@ use super::event::Cause;
 use super::field::{self, Field, surely_beyond};
 use super::order::{Decision, Order, Shot};
 use super::sequence::{self, Given, Phase};
-use super::{ground, passing};
+use super::{ground, hidden, passing};
 use aim::Firer;
 use arc::Arc;
 use engine::{BySide, Flow, Side, Umpire, UnitId, Verdict, View};
@@ -39,24 +39,25 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, asked: bool) -> Flow<Days> {
 
 /// Whether a side has anybody who could fire at somebody, keep fire back with an enemy near, or lay a fire.
 fn has_choice(field: &Field, side: Side) -> bool {
-    field.present(side).any(|(id, unit)| {
-        if !weapon::silence(field, id).is_empty() {
-            return false;
-        }
-        let range = range(field, id);
-        let near =
-            || field::known(field, side.other()).any(|(_, enemy)| !surely_beyond(unit.quad(), enemy.quad(), range));
-        let staff = || {
-            let close = field.commanders().filter(|(_, one)| !surely_beyond(unit.quad(), one.quad(), range));
-            let mut generals = close.map(|(general, _)| Quarry::General(general));
-            field::skirmishes(field, id) && generals.any(|general| weapon::spared(field, id, general).is_empty())
-        };
-        near()
-            || staff()
-            || !field::chargers(field, id).is_empty()
-            || passing::any(field, id)
-            || ground::area_at(field, unit.quad().centre).is_some()
-    })
+    hidden::is_elusive(field, side)
+        || field.present(side).any(|(id, unit)| {
+            if !weapon::silence(field, id).is_empty() {
+                return false;
+            }
+            let range = range(field, id);
+            let near =
+                || field::known(field, side.other()).any(|(_, enemy)| !surely_beyond(unit.quad(), enemy.quad(), range));
+            let staff = || {
+                let close = field.commanders().filter(|(_, one)| !surely_beyond(unit.quad(), one.quad(), range));
+                let mut generals = close.map(|(general, _)| Quarry::General(general));
+                field::skirmishes(field, id) && generals.any(|general| weapon::spared(field, id, general).is_empty())
+            };
+            near()
+                || staff()
+                || !field::chargers(field, id).is_empty()
+                || passing::any(field, id)
+                || ground::area_at(field, unit.quad().centre).is_some()
+        })
 }
 
 /// Judges fire orders.

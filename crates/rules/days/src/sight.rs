@@ -131,6 +131,13 @@ impl<'f> Lane<'f> {
         Lane::within(field, ends, [Some(viewer), Some(target)], around)
     }
 
+    /// The lane from a unit to a place another was at, or will be.
+    pub fn to_place(field: &'f Field, viewer: UnitId, target: UnitId, place: &Quad) -> Lane<'f> {
+        let around = field.unit(viewer).quad().bounds().joined(&place.bounds());
+        let ends = (End::of(field, viewer), End::of(field, target));
+        Lane::within(field, ends, [Some(viewer), Some(target)], around)
+    }
+
     fn within(field: &'f Field, ends: (End, End), but: [Option<UnitId>; 2], around: Bounds) -> Lane<'f> {
         let mut bodies = Vec::new();
         for (id, unit) in field.units() {
@@ -429,7 +436,7 @@ fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
 
 /// Whether one stand of a unit sees one stand of another. For many pairs of the same two units make a [`Lane`] once.
 pub fn stand_sees(field: &Field, viewer: UnitId, from: &Quad, target: UnitId, stand: &Quad) -> bool {
-    Lane::between(field, viewer, target).stand_sees(from, stand)
+    Lane::to_place(field, viewer, target, stand).stand_sees(from, stand)
 }
 
 /// Whether anybody of a side sees a unit.

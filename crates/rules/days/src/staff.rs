@@ -10,7 +10,9 @@ pub mod ride;
 pub(super) mod tests;
 
 pub use command::{help_clauses, in_command, is_with, may_help, quality, serves, with};
-pub use harm::{hit_party, overrun, recover, release, ridden_over, risk, rout_with, wound};
+pub use harm::{
+    Company, company_of, hit_party, overrun, recover, release, ridden_over, risk, risk_of, rout_with, wound,
+};
 pub use post::follow;
 pub use replace::{Replacing, advance, check_replace, execute_replace};
 pub use ride::{check, execute};

@@ -2,7 +2,7 @@
 
 use super::formation::{Formation, Shape};
 use book::words;
-use engine::{CommandId, CommanderId, FeatureId, UnitId};
+use engine::{CommandId, CommanderId, FeatureId, StandSet, UnitId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::layout::Layout;
@@ -166,7 +166,7 @@ pub struct Charge {
 pub struct GunModel {
     /// Crew left.
     pub crew: u8,
-    /// Shooting Phases it still cannot fire in.
+    /// Turns in which it cannot fire, the present one among them.
     pub damaged: u8,
 }
 
@@ -180,6 +180,10 @@ pub struct TurnRecord {
     pub reformed: bool,
     /// Stands or models that have fired, in either phase.
     pub fired: u8,
+    /// Which they were, as long as the unit is not drawn up anew.
+    pub fired_by: StandSet,
+    /// At whom the last of them fired.
+    pub fired_at: Option<UnitId>,
     /// Stands or models kept back for defensive fire.
     pub reserved: u8,
     /// Declared a charge, or tried one of opportunity.

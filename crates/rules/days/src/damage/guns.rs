@@ -36,12 +36,12 @@ impl Done {
 }
 
 /// Rolls hits on a battery on the damage table, gun by gun, the nearest to the firer first and then round again. Gunners
-/// away from their guns lose a man for every hit.
+/// away from their guns lose a man for every hit. The worst of its enemies is whom it will run from.
 pub fn hit_battery(
     umpire: &mut Umpire<'_, Days>,
     battery: UnitId,
     hits: u8,
-    by: UnitId,
+    (by, worst): (UnitId, Option<UnitId>),
     small_arms: bool,
     cause: Cause,
 ) {
@@ -50,7 +50,7 @@ pub fn hit_battery(
         return;
     }
     if !field::is_battery(field, battery) {
-        super::lose_stands(umpire, battery, hits, cause, Some(by));
+        super::lose_stands(umpire, battery, hits, cause, worst);
         return;
     }
     let mut order = nearest_first(field, battery, by);
@@ -73,7 +73,7 @@ pub fn hit_battery(
         }
     }
     if losses > 0 && by_fire(cause) {
-        let event = DaysEvent::ShotDown { unit: battery, stands: losses, by: Some(by), cause };
+        let event = DaysEvent::ShotDown { unit: battery, stands: losses, by: worst, cause };
         hidden::announce(umpire, battery, Event::own(Clause::HitsOnGuns, event));
     }
     shatter(umpire, battery);
@@ -157,8 +157,9 @@ pub(crate) fn strike(
         Blow::GunDamaged if !small_arms => {
             toll = figure(charts.damage.damaged_crew) as u8;
             done.damaged = true;
-            let phases = figure(charts.damage.damaged_for) as u8;
-            guns.get_mut(gun).into_iter().for_each(|model| model.damaged = model.damaged.max(phases));
+            // The phase in which it is hit is over for it; it misses so many of those that follow.
+            let turns = (figure(charts.damage.damaged_for) as u8).saturating_add(1);
+            guns.get_mut(gun).into_iter().for_each(|model| model.damaged = model.damaged.max(turns));
         }
         Blow::GunDestroyed if !small_arms => {
             toll = figure(charts.damage.destroyed_crew) as u8;

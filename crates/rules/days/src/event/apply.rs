@@ -63,7 +63,10 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Pursues { unit, after } => pieces.unit(*unit).pursuing = *after,
         E::Did { unit, doing } => pieces.unit(*unit).turn.remember(*doing),
         E::Reserved { unit, stands } => pieces.unit(*unit).turn.reserved = *stands,
-        E::Fired { unit, stands } => pieces.unit(*unit).turn.fired = *stands,
+        E::Fired { unit, stands, by, at } => {
+            let turn = &mut pieces.unit(*unit).turn;
+            (turn.fired, turn.fired_by, turn.fired_at) = (*stands, *by, *at);
+        }
         E::FirstFireSpent { unit } => pieces.unit(*unit).first_fire_used = true,
         E::ShotDown { unit, stands, by, cause } => {
             let turn = &mut pieces.unit(*unit).turn;

@@ -13,7 +13,7 @@ use crate::order::Step;
 use crate::settings::Weight;
 use crate::space::Sweep;
 use crate::unit::Crest;
-use crate::{arrival, detachment, settle};
+use crate::{arrival, detachment, hidden, settle};
 use engine::reckoning::{self, Fixed};
 use engine::{Deed, Event, Reckoning, Umpire, UnitId};
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ pub fn march(umpire: &mut Umpire<'_, Days>, unit: UnitId, steps: &[Step], crest:
             Step::Mount => mount(umpire, unit, &judged, &mut reckoning),
             Step::Dismount(to) => dismount(umpire, unit, *to, &judged, &mut reckoning),
         };
-        settle::moved(umpire, unit, before);
+        settle::moved_to_crest(umpire, unit, before, crest);
         if !goes_on || !field::is_there(umpire.state(), unit) {
             break;
         }
@@ -431,6 +431,6 @@ pub fn at_crest(umpire: &mut Umpire<'_, Days>, unit: UnitId, crest: Option<Crest
     let now = near.then(|| crest.unwrap_or(Crest::Over));
     if troops(field, unit).crest != now {
         let event = Event::own(Clause::BehindTheCrestOrOver, DaysEvent::AtCrest { unit, crest: now });
-        umpire.announce(event.also_if(near, Clause::TwoCrestsToAHill));
+        hidden::announce(umpire, unit, event.also_if(near, Clause::TwoCrestsToAHill));
     }
 }

@@ -110,10 +110,10 @@ pub fn acts(field: &Field, battery: UnitId) -> &BatteryActs {
     }
 }
 
-/// Whether enough gunners are left to push some gun.
+/// Whether enough gunners are left to push every gun: a gun without them would stay behind.
 pub fn can_push(field: &Field, battery: UnitId) -> bool {
     let least = figure(field.charts().damage.least_crew);
-    troops(field, battery).guns.iter().any(|gun| u32::from(gun.crew) >= least)
+    troops(field, battery).guns.iter().all(|gun| u32::from(gun.crew) >= least)
 }
 
 /// Whether a side has anything left to order in this step.

@@ -3,6 +3,7 @@
 
 use super::judge::Plan;
 use super::{limits, passage};
+use crate::arrival;
 use crate::charts::reach;
 use crate::clause::Clause;
 use crate::field::{self, Few, Field, facts, measured, stands_at};
@@ -13,7 +14,7 @@ use crate::space::{self, Sweep};
 use crate::unit::Part;
 use engine::UnitId;
 use engine::verdict::Mark;
-use table::{Length, Point, SLACK};
+use table::{Length, Point, Quad, SLACK};
 
 impl Plan<'_> {
     /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
@@ -22,6 +23,26 @@ impl Plan<'_> {
         for (foe, _) in field::known(self.field, side.other()) {
             self.keep_clear(sweeps, foe);
             self.keep_away(foe);
+        }
+        self.keep_off_columns(sweeps);
+    }
+
+    /// The head of an enemy column that was announced stands on the table, and is kept clear of (days.16.5-f).
+    fn keep_off_columns(&mut self, sweeps: &[Sweep]) {
+        let (field, standoff) = (self.field, field::standoff(self.field));
+        let now = |head: &Quad| {
+            let here = || measured(field::gap_of(field::stands(field, self.unit), std::slice::from_ref(head)));
+            if limits::waits(field, self.unit) { Length::MAX } else { here() }
+        };
+        let enemy = field.side_of(self.unit).other();
+        let met = arrival::heads(field, enemy).find(|head| {
+            let closest = sweeps.iter().map(|sweep| sweep.nearest(head, standoff)).min().unwrap_or(Length::MAX);
+            measured(closest) <= standoff && measured(closest) < now(head)
+        });
+        if let Some(head) = met {
+            let mark = Mark::Line(self.pose.at, Point::from_vec(head.centre));
+            let text = "it would come within an inch of the head of an enemy column that is coming on";
+            self.verdict.refuse(Clause::TheHeadOfTheColumn, text).about(self.unit).at(mark);
         }
     }
 
@@ -34,6 +55,7 @@ impl Plan<'_> {
                 return;
             }
         }
+        self.keep_off_columns(sweeps);
     }
 
     /// Whether a halted unit would get nearer to an enemy it sees; the first is enough.

@@ -315,8 +315,15 @@ impl Reader<'_> {
                 return None;
             }
         };
-        if !(1..=most).contains(&number) {
-            table.fault(entry, format!("{number} is outside 1 to {most} {entry} [{}]", clause.id()), faults);
+        let least = match kind.arm {
+            // What would be gone with its first loss is no unit.
+            _ if self.is_case() => 1,
+            Arm::Infantry => count(self.charts().constant.shattered_foot) as u8 + 2,
+            Arm::Cavalry => count(self.charts().constant.shattered_horse) as u8 + 2,
+            Arm::Artillery | Arm::Engineers | Arm::Wagon => 1,
+        };
+        if !(least..=most).contains(&number) {
+            table.fault(entry, format!("{number} is outside {least} to {most} {entry} [{}]", clause.id()), faults);
             return None;
         }
         if let Some(size) = kind.size.filter(|size| !size.holds(usize::from(number))) {

@@ -134,7 +134,8 @@ fn model_hits<'d>(charts: &Charts, dice: impl Iterator<Item = &'d Die>, coloured
     let (pips, fire_pip) = (one_die(charts), count(charts.fire.fire_pip) as u8);
     let mut hit = Spread::certain(false);
     for (no, die) in dice.enumerate() {
-        let hits = |pip: u8| die.faces.hits(pip) > 0 || die.screen.is_some_and(|faces| faces.hits(pip) > 0);
+        // A ball the screen catches goes no further.
+        let hits = |pip: u8| die.faces.hits(pip) > 0 && die.screen.is_none_or(|faces| faces.hits(pip) == 0);
         let one = pips.map(|pip| hits(*pip) && !(coloured && no == 0 && *pip == fire_pip));
         hit = hit.then(|so_far| one.map(|one| *so_far || *one));
     }

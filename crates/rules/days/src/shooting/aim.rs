@@ -315,6 +315,32 @@ impl<'f> Firer<'f> {
         Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, &target)).collect() }
     }
 
+    /// How near a body comes to the arcs of its stands, where it is in range.
+    pub fn nearest_in_arc(&self, body: &Quad) -> Option<Length> {
+        self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, std::slice::from_ref(body))).min()
+    }
+
+    /// A unit as it was at another place on its way.
+    fn target_at<'q>(&self, unit: UnitId, place: &'q Quad) -> Target<'q>
+    where
+        'f: 'q,
+    {
+        let lane = Lane::to_place(self.field, self.unit, unit, place);
+        Target { stands: std::slice::from_ref(place), lane, screens: screens(self.field, unit) }
+    }
+
+    /// Whether any stand bears on a unit at a place.
+    pub fn bears_at(&self, unit: UnitId, place: &Quad) -> bool {
+        let target = self.target_at(unit, place);
+        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, &target).is_ok())
+    }
+
+    /// The stands that bear on a unit at a place.
+    pub fn bearings_at(&self, unit: UnitId, place: &Quad) -> Vec<Bearing> {
+        let target = self.target_at(unit, place);
+        self.arcs.iter().filter_map(|(no, arc, quad)| self.bear(*no, arc, quad, &target).ok()).collect()
+    }
+
     fn target(&self, quarry: Quarry) -> Target<'f> {
         let field = self.field;
         match quarry {
@@ -395,7 +421,7 @@ impl<'f> Firer<'f> {
         }
         let danger = reach(constant.overhead_danger);
         let near = |friend: &&Quad| measured(field::gap_of(&[**friend], target.stands)) <= danger;
-        if high && !howitzer && in_the_way.iter().any(near) {
+        if high && in_the_way.iter().any(near) {
             return Err(Why::FriendAtTarget(at));
         }
         Ok(true)

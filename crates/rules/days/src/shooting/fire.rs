@@ -10,10 +10,11 @@ use crate::clause::Clause;
 use crate::event::{Cause, DaysEvent, Doing};
 use crate::field::{self, Field, gap};
 use crate::sequence::in_turn;
-use crate::unit::{Arm, Aspect};
+use crate::unit::{Arm, Aspect, Part};
 use crate::{Days, damage, fires, hidden, morale, staff, target};
 use engine::{BySide, Cited, Deed, Die, Event, FeatureId, Pool, Roll, Side, Umpire, UnitId};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use table::Length;
 
 /// Hits of one unit on one target.
@@ -316,7 +317,9 @@ fn bounces(umpire: &mut Umpire<'_, Days>, side: Side, aim: &Aim, fallen: &[Falle
     let mut models: Vec<(u8, usize, usize)> = Vec::new();
     for (no, one) in fallen.iter().enumerate() {
         let Some(die) = aim.sections.get(one.section).and_then(|section| section.dice.get(one.die)) else { continue };
-        let hit = die.faces.hits(one.pip) > 0 || die.screen.is_some_and(|faces| faces.hits(one.pip) > 0);
+        // A ball the screen catches goes no further.
+        let caught = die.screen.is_some_and(|faces| faces.hits(one.pip) > 0);
+        let hit = die.faces.hits(one.pip) > 0 && !caught;
         if hit && !(kindled && no == 0) && models.iter().all(|(stand, ..)| *stand != die.from.stand) {
             models.push((die.from.stand, one.section, one.die));
         }
@@ -420,10 +423,13 @@ fn share(field: &Field, side: Side, by: UnitId, one: bounce::Struck, hits: u8, m
 /// Remembers that the stands have fired, and that a first volley is spent.
 fn spend(umpire: &mut Umpire<'_, Days>, aim: &Aim, whole: UnitId, toll: &mut Toll) {
     let field = umpire.state();
-    let fired = field::troops(field, aim.by).turn.fired.saturating_add(aim.stands());
+    let before = &field::troops(field, aim.by).turn;
+    let stands = before.fired.saturating_add(aim.stands());
+    let by = before.fired_by.or(aim.stands_firing);
+    let fired = DaysEvent::Fired { unit: aim.by, stands, by, at: aim.quarry.unit() };
     let foot = field::facts(field, whole).arm == Arm::Infantry;
     let spent = field.charts().switch.first_fire.value && foot && !field::troops(field, whole).first_fire_used;
-    umpire.announce(Event::own(Clause::OneShotATurn, DaysEvent::Fired { unit: aim.by, stands: fired }));
+    umpire.announce(Event::own(Clause::OneShotATurn, fired));
     if spent {
         umpire.announce(Event::own(Clause::FirstFireIsSoonSpent, DaysEvent::FirstFireSpent { unit: whole }));
         toll.first_fires.push(whole);
@@ -434,6 +440,10 @@ fn spend(umpire: &mut Umpire<'_, Days>, aim: &Aim, whole: UnitId, toll: &mut Tol
 fn settle(umpire: &mut Umpire<'_, Days>, toll: Toll, cause: Cause) {
     let order = in_turn(umpire.state());
     let mut hurt: Vec<UnitId> = Vec::new();
+    // Whoever is with a unit shares its risk even if nothing is left of it.
+    let staff =
+        toll.hits.iter().filter_map(|hits| hits.on.unit()).map(|unit| (unit, staff::company_of(umpire.state(), unit)));
+    let staff: BTreeMap<UnitId, staff::Company> = staff.collect();
     for side in order {
         let mut struck: Vec<(Quarry, Cause)> = toll
             .hits
@@ -446,14 +456,17 @@ fn settle(umpire: &mut Umpire<'_, Days>, toll: Toll, cause: Cause) {
         for (on, cause) in struck {
             let mine = |hits: &&Hits| hits.on == on && hits.cause == cause && umpire.state().side_of(hits.by) == side;
             let all: Vec<&Hits> = toll.hits.iter().filter(mine).collect();
-            take(umpire, side, on, &all, &mut hurt);
+            let worst = on.unit().and_then(|unit| worst_enemy(umpire.state(), &toll, unit));
+            take(umpire, side, on, (&all, worst), &mut hurt);
         }
     }
     hurt.sort_unstable();
     hurt.dedup();
     for unit in &hurt {
         let by = damage::enemy_of(umpire, *unit);
-        staff::risk(umpire, *unit, by);
+        if let Some(company) = staff.get(unit) {
+            staff::risk_of(umpire, company, by);
+        }
     }
     for feature in toll.fires {
         fires::ignite(umpire, feature);
@@ -463,8 +476,23 @@ fn settle(umpire: &mut Umpire<'_, Days>, toll: Toll, cause: Cause) {
     }
 }
 
+/// The enemy that scored most on a unit in the whole phase, the nearest of equals. None where only its friends
+/// hit it.
+fn worst_enemy(field: &Field, toll: &Toll, unit: UnitId) -> Option<UnitId> {
+    let on_it = |hits: &&Hits| hits.on == Quarry::Unit(unit) && field.side_of(hits.by) != field.side_of(unit);
+    let all = || toll.hits.iter().filter(on_it);
+    let scored = |by: UnitId| all().filter(|hits| hits.by == by).map(|hits| u32::from(hits.hits)).sum::<u32>();
+    all().max_by_key(|hits| (scored(hits.by), std::cmp::Reverse(hits.apart))).map(|hits| hits.by)
+}
+
 /// One target takes its hits of one side.
-fn take(umpire: &mut Umpire<'_, Days>, side: Side, on: Quarry, all: &[&Hits], hurt: &mut Vec<UnitId>) {
+fn take(
+    umpire: &mut Umpire<'_, Days>,
+    side: Side,
+    on: Quarry,
+    (all, worst): (&[&Hits], Option<UnitId>),
+    hurt: &mut Vec<UnitId>,
+) {
     let unit = match on {
         Quarry::General(general) => {
             for _ in 0..all.iter().map(|hits| hits.hits).sum::<u8>() {
@@ -489,7 +517,7 @@ fn take(umpire: &mut Umpire<'_, Days>, side: Side, on: Quarry, all: &[&Hits], hu
     let field = umpire.state();
     if field::is_battery(field, unit) {
         for hits in all {
-            damage::hit_battery(umpire, unit, hits.hits, hits.by, hits.small_arms, hits.cause);
+            damage::hit_battery(umpire, unit, hits.hits, (hits.by, worst), hits.small_arms, hits.cause);
         }
         hurt.push(unit);
         return;
@@ -501,9 +529,6 @@ fn take(umpire: &mut Umpire<'_, Days>, side: Side, on: Quarry, all: &[&Hits], hu
         }
         return;
     }
-    // Whoever scored most; the nearest of equals.
-    let scored = |by: UnitId| all.iter().filter(|hits| hits.by == by).map(|hits| u32::from(hits.hits)).sum::<u32>();
-    let worst = all.iter().max_by_key(|hits| (scored(hits.by), std::cmp::Reverse(hits.apart))).map(|hits| hits.by);
     let cause = all.first().map_or(Cause::Fire, |hits| hits.cause);
     if damage::lose_stands(umpire, unit, total, cause, worst) > 0 {
         hurt.push(unit);
@@ -516,7 +541,9 @@ fn test(umpire: &mut Umpire<'_, Days>, hurt: &[UnitId]) {
         let mut tested: Vec<UnitId> = Vec::new();
         for unit in hurt.iter().copied().filter(|unit| umpire.state().side_of(*unit) == side).collect::<Vec<_>>() {
             let field = umpire.state();
-            let whole = field::whole(field, unit);
+            // A squadron on its own has losses of its own.
+            let alone = field::facts(field, unit).part_kind() == Some(Part::Squadron);
+            let whole = if alone { unit } else { field::whole(field, unit) };
             let alive = field::is_there(field, whole) || !field::parts_out(field, whole).is_empty();
             let charges = field::troops(field, unit).charge.is_some();
             let has_nerve = !matches!(field::facts(field, whole).arm, Arm::Wagon | Arm::Engineers);

@@ -205,7 +205,7 @@ fn take_shot(
     }
     let most = shot.stands.unwrap_or(u8::MAX).min(budget);
     if shot.passing {
-        return take_passing(field, firer, quarry, most, verdict);
+        return take_passing(field, firer, quarry, (used, most), verdict);
     }
     let spared = weapon::spared(field, unit, quarry);
     for (clause, why) in &spared {
@@ -278,7 +278,7 @@ fn take_passing(
     field: &Field,
     firer: &Firer<'_>,
     quarry: Quarry,
-    most: u8,
+    (used, most): (&[u8], u8),
     verdict: &mut Verdict,
 ) -> Option<(Aim, Vec<u8>)> {
     let unit = firer.unit;
@@ -287,13 +287,22 @@ fn take_passing(
         verdict.refuse(Clause::PassingShots, "nothing like that crossed its arc while it stood still").about(unit);
         return None;
     };
-    if most == 0 {
+    // That it has gone out of sight since does not matter; whom one may shoot at at all does.
+    let spared = weapon::spared(field, unit, quarry).into_iter();
+    let spared: Vec<_> = spared.filter(|(clause, _)| *clause != Clause::SmallArmsAtTheNearest).collect();
+    for (clause, why) in &spared {
+        note(verdict, field, unit, quarry, (*clause, why));
+    }
+    if !spared.is_empty() {
+        return None;
+    }
+    let free = firer.arcs().map(|(no, _)| no).filter(|no| crossing.by.has(*no) && !used.contains(no));
+    let men: Vec<u8> = free.take(usize::from(most)).collect();
+    if men.is_empty() {
         verdict.refuse(Clause::OneShotATurn, "no stand that could fire at it is left").about(unit);
         return None;
     }
-    let aim = volley::take_passing(field, firer, crossing, Some(most))?;
-    let stands = firer.arcs().map(|(no, _)| no).take(usize::from(aim.stands())).collect();
-    Some((aim, stands))
+    Some((volley::take_passing(field, firer, crossing, men.iter().copied().collect())?, men))
 }
 
 /// Fires laid by hand: two stands inside give up their shot (days.15.9-b).

@@ -12,7 +12,7 @@ use crate::ground;
 use crate::sight::{self, Lane};
 use crate::target::{self, Classes};
 use crate::unit::{Arm, OrderState};
-use engine::{Cited, FeatureId, Reckoning, UnitId};
+use engine::{Cited, FeatureId, Reckoning, StandSet, UnitId};
 use smallvec::SmallVec;
 use table::terrain::TerrainKind;
 use table::{Length, Quad, SLACK, Vec2};
@@ -68,6 +68,8 @@ pub struct Aim {
     pub passing: bool,
     /// Fire kept back.
     pub defensive: bool,
+    /// Which stands fire.
+    pub stands_firing: StandSet,
     /// The nearest of its stands, and how far its target is.
     pub nearest: Option<Bearing>,
     /// The clauses it obeys beside those of every volley.
@@ -150,6 +152,7 @@ pub fn take(field: &Field, firer: &Firer<'_>, quarry: Quarry, bearings: &[Bearin
     let classes = classes_of(field, firer.unit, quarry, &nearest);
     let mut aim = bare(firer.unit, quarry);
     aim.nearest = Some(nearest);
+    aim.stands_firing = bearings.iter().map(|bearing| bearing.stand).collect();
     let mut banded: Vec<Banded<'_>> = bearings
         .iter()
         .filter_map(|bearing| firer.weapon.band(bearing.at).map(|(band, grades)| (band, grades, *bearing)))
@@ -193,6 +196,7 @@ fn bare(by: UnitId, quarry: Quarry) -> Aim {
         kindles: None,
         passing: false,
         defensive: false,
+        stands_firing: StandSet::default(),
         nearest: None,
         clauses: SmallVec::new(),
     }
@@ -419,16 +423,16 @@ fn sides_used(field: &Field, unit: UnitId, bearings: &[Bearing]) -> usize {
     ways.len()
 }
 
-/// Takes aim at what passed, where and as it was then.
-pub fn take_passing(field: &Field, firer: &Firer<'_>, crossing: &Crossing, most: Option<u8>) -> Option<Aim> {
+/// Takes aim with these stands at what passed, where and as it was then.
+pub fn take_passing(field: &Field, firer: &Firer<'_>, crossing: &Crossing, men: StandSet) -> Option<Aim> {
     let (band, grades) = firer.weapon.band(crossing.at)?;
     let quarry = Quarry::Unit(crossing.unit);
     let mut aim = bare(firer.unit, quarry);
     aim.passing = true;
-    let men = crossing.stands.min(most.unwrap_or(u8::MAX));
+    aim.stands_firing = men;
     let bearings: Vec<Bearing> = firer
         .arcs()
-        .take(usize::from(men))
+        .filter(|(stand, _)| men.has(*stand))
         .map(|(stand, arc)| {
             let aim = arc.eye() + arc.forward() * crossing.at.as_f64();
             Bearing { stand, at: crossing.at, eye: arc.eye(), aim, screen: None, over: false }

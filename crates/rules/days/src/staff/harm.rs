@@ -12,6 +12,7 @@ use super::command::formation_of;
 use super::{evade, post};
 use engine::event::Leaving;
 use engine::{CommanderId, Deed, Event, Reckoning, Side, StandSet, Umpire, UnitId};
+use smallvec::SmallVec;
 use table::{Length, Pose, Vec2, convex, quads_touch};
 
 /// The first steps of the six phases: wounds are counted from phase to phase.
@@ -39,15 +40,29 @@ fn in_assault(field: &Field) -> bool {
     phase_start(field.ledger().step) >= number(TurnStep::Routers)
 }
 
+/// The generals and the engineers with a unit.
+pub type Company = (SmallVec<[CommanderId; 2]>, field::Few);
+
+/// Who is with a unit.
+pub fn company_of(field: &Field, unit: UnitId) -> Company {
+    (field::attached(field, unit), field::parties_with(field, unit))
+}
+
 /// Rolls for generals and engineers with a unit that lost stands to fire (once a phase) or fought (always).
 pub fn risk(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: Side) {
-    for general in field::attached(umpire.state(), unit) {
+    let company = company_of(umpire.state(), unit);
+    risk_of(umpire, &company, by);
+}
+
+/// The same for those who were with a unit of which nothing may be left.
+pub fn risk_of(umpire: &mut Umpire<'_, Days>, (generals, parties): &Company, by: Side) {
+    for general in generals.iter().copied() {
         let event = |hit| DaysEvent::AtRisk { general, hit };
         if throw(umpire, by, event) {
             wound(umpire, general, by);
         }
     }
-    for party in field::parties_with(umpire.state(), unit) {
+    for party in parties.iter().copied() {
         let event = |hit| DaysEvent::PartyHit { party, hit, killed: false, pioneers: 0 };
         if throw(umpire, by, event) {
             hit_party(umpire, party, by);

@@ -96,8 +96,9 @@ fn way_verdict(
     let mark = || Mark::Measured(Point::from_vec(a), Point::from_vec(b), distance);
     verdict.refusals.extend(tolls.refusals.iter().cloned());
     let toll = tolls.total();
-    if tolls.refusals.is_empty() && distance + toll > normal {
-        let left = (normal - toll).max(Length::ZERO);
+    // Whoever got into ground that bars him may creep out of it, as troops may.
+    let left = (normal - toll).max(reach(field.charts().pace.least));
+    if tolls.refusals.is_empty() && distance > left {
         let text = format!("it is {distance} to there; {left} of {normal} are left after the ground");
         let clause = if toll > Length::ZERO { Clause::GroundShortensTheMove } else { Clause::OrdinaryMoves };
         verdict.refuse(clause, text).at(mark());

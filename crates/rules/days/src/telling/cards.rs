@@ -10,6 +10,7 @@ use super::speech::{capital, formation_words, order_words, rank, serves};
 use crate::Days;
 use crate::charts::{count as figure, reach};
 use crate::clause::Clause;
+use crate::event::TurnStep;
 use crate::field::{self, Field, attached, facts, parts_out, state, troops, whole};
 use crate::movement::limits;
 use crate::order::Decision;
@@ -235,7 +236,8 @@ fn battery(field: &Field, unit: UnitId) -> Vec<String> {
         return Vec::new();
     }
     let each = own.guns.iter().zip(1..).map(|(gun, no)| {
-        let damaged = match gun.damaged {
+        let past = u8::from(field.ledger().step > TurnStep::Shooting);
+        let damaged = match gun.damaged.saturating_sub(past) {
             0 => String::new(),
             phases => format!(", damaged for {}", voice::count(usize::from(phases), "more Shooting Phase")),
         };

@@ -152,7 +152,8 @@ fn twelve_chassepots_at_eight_inches() {
     let volley = events.iter().find(|event| matches!(event, DaysEvent::Volley { .. })).unwrap();
     let DaysEvent::Volley { band, class, grade, stands, hits, .. } = volley else { unreachable!() };
     assert_eq!((*band, *class, *grade, *stands, *hits), (Band::Effective, TargetClass::Line, 3, 12, 2));
-    assert!(events.contains(&DaysEvent::Fired { unit: UnitId(0), stands: 12 }));
+    let by = engine::StandSet::first(12);
+    assert!(events.contains(&DaysEvent::Fired { unit: UnitId(0), stands: 12, by, at: Some(UnitId(1)) }));
 }
 
 /// PV-16.
@@ -373,7 +374,7 @@ fn what_crosses_an_arc_is_remembered() {
     let mut state = field(IRON, &[line, horse], vec![]);
     let from = Pose { at: Point::new(Length::inches(50.0), Length::inches(16.0)), facing: Angle::whole(270) };
     let crossing = passing::crossing_of(&state, UnitId(0), UnitId(1), from).unwrap();
-    assert!(crossing.at < Length::whole_inches(6) && crossing.stands > 0, "{crossing:?}");
+    assert!(crossing.at < Length::whole_inches(6) && crossing.by.count() > 0, "{crossing:?}");
     assert_eq!(crossing.class, TargetClass::Dense);
     state.ledger_mut().crossings.push(crossing);
     let shot = Shot { passing: true, ..at(0, 1) };

@@ -41,7 +41,7 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> String {
             let shot = format!("the round shot of {} goes on into {}", unit(field, *by), unit(field, *at));
             format!("{shot}: {}", count(usize::from(*hits), "hit"))
         }
-        E::Fired { unit: id, stands } => {
+        E::Fired { unit: id, stands, .. } => {
             let have = if *stands == 1 { "has" } else { "have" };
             format!("{} of {} {have} fired this turn", pieces(field, *id, *stands), unit(field, *id))
         }

@@ -96,7 +96,7 @@ fn course(field: &Field) -> Vec<E> {
         at: inch(9),
         class: TargetClass::Dense,
         turn: 2,
-        stands: 4,
+        by: engine::StandSet::first(4),
     };
     let barrier = Barrier { from: spot(), to: spot(), weight: Weight::Light, wooden: true };
     all.extend([
@@ -192,7 +192,7 @@ fn blows(field: &Field) -> Vec<E> {
             E::WonLast { unit: first, won: on },
             E::Captured { unit: first, by: on.then_some(foe) },
             E::Stays { unit: first, beaten: on },
-            E::Fired { unit: first, stands: 1 + u8::from(on) },
+            E::Fired { unit: first, stands: 1 + u8::from(on), by: engine::StandSet::first(1), at: None },
             E::BatteryHit { battery: guns, gun: 0, crew: u8::from(on), horses: 0, damaged: on, destroyed: false },
         ]);
         for (killed, pioneers) in [(true, 0), (true, 2), (false, 0), (false, 1)] {
