@@ -155,7 +155,8 @@ fn judge(field: &Field, firer: &Firer<'_>, shot: &Shot, used: &[u8], verdict: &m
 pub fn execute(umpire: &mut Umpire<'_, Days>, given: Given) {
     umpire.replace(Phase::Defending { asked: true });
     let field = umpire.state();
-    let plan = |side: Side| given[side].as_ref().map(|order| read(field, side, order).0).unwrap_or_default();
+    let plan =
+        |side: Side| given[side].as_ref().map(|order| read(field, side, order).0.cited(field)).unwrap_or_default();
     let plans = BySide(Side::BOTH.map(plan));
     fire::all(umpire, &plans, Cause::DefensiveFire);
 }

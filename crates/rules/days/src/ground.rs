@@ -7,7 +7,7 @@ mod patch;
 mod tests;
 mod toll;
 
-pub use cover::stand_cover;
+pub use cover::{may_shelter, stand_cover};
 pub use patch::{Land, Patch, Piece, patches, patches_near};
 pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along};
 

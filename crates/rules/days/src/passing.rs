@@ -75,6 +75,9 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     }
     let firer = Firer::of(field, viewer)?;
     let (end, way) = places.split_last()?;
+    if way.iter().all(|place| firer.nearest_in_arc(place).is_none()) {
+        return None;
+    }
     // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
     let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(unit, end));
     let mut best: Option<(Length, StandSet, &Quad)> = None;

@@ -69,7 +69,9 @@ pub fn check(view: &View<'_, Days>, side: Side, order: &Order) -> Verdict {
 pub fn execute(umpire: &mut Umpire<'_, Days>, given: Given) {
     umpire.replace(Phase::Shooting { asked: true });
     let field = umpire.state();
-    let read = |side: Side| given[side].as_ref().map(|order| plan::read(field, side, order).0).unwrap_or_default();
+    let read = |side: Side| {
+        given[side].as_ref().map(|order| plan::read(field, side, order).0.cited(field)).unwrap_or_default()
+    };
     let plans = BySide(Side::BOTH.map(read));
     fire::all(umpire, &plans, Cause::Fire);
 }
@@ -97,7 +99,7 @@ fn shot(unit: UnitId, quarry: Quarry, passing: bool) -> Shot {
 pub fn volley_of(field: &Field, side: Side, shot: &Shot) -> Option<Aim> {
     let order = Order::Fire { shots: vec![*shot], reserve: Vec::new(), arson: Vec::new() };
     let (plan, verdict) = plan::read(field, side, &order);
-    plan.aims.into_iter().next().filter(|_| verdict.is_legal())
+    plan.cited(field).aims.into_iter().next().filter(|_| verdict.is_legal())
 }
 
 /// How far a unit can shoot.

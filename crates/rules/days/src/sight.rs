@@ -235,16 +235,38 @@ fn blocks_as(field: &Field, id: UnitId) -> Option<bool> {
     }
 }
 
+/// The strip every line of a look lies in: what is wholly beside it stops nothing.
+struct Strip {
+    from: Vec2,
+    across: Vec2,
+    half: f64,
+}
+
+impl Strip {
+    fn between(eye: &Quad, target: &Quad) -> Strip {
+        let across = (target.centre - eye.centre).normalised().perp_right();
+        let half = if eye.radius > target.radius { eye.radius } else { target.radius };
+        Strip { from: eye.centre, across, half: half + ROUNDING }
+    }
+
+    fn meets(&self, around: &Bounds) -> bool {
+        let (middle, size) = ((around.min + around.max) * 0.5, (around.max - around.min) * 0.5);
+        let reach = (size.x * self.across.x).abs() + (size.y * self.across.y).abs();
+        (middle - self.from).dot(self.across).abs() <= self.half + reach
+    }
+}
+
 impl<'l> Look<'l> {
     fn of(lane: &'l Lane<'l>, eye: &'l Quad, target: &'l Quad, places: [Vec2; ENDS]) -> Look<'l> {
         let around = eye.bounds().joined(&target.bounds()).grown(ROUNDING);
+        let strip = Strip::between(eye, target);
         let mut look = Look {
             lane,
             eye,
             target,
             places,
             levels: [0; ENDS],
-            bodies: lane.bodies.iter().filter(|body| body.around.meets(&around)).collect(),
+            bodies: lane.bodies.iter().filter(|body| body.around.meets(&around) && strip.meets(&body.around)).collect(),
             ground: SmallVec::new(),
             stopped_by: Cell::new(0),
         };
@@ -252,6 +274,9 @@ impl<'l> Look<'l> {
             let raised = feature.level > 0 && !feature.shape.is_line();
             let wall = lane.to.hidden && is_obstacle(feature.kind);
             if !(raised || wall || hides(feature.kind)) || !feature.shape.bounds().meets(&around) {
+                continue;
+            }
+            if !strip.meets(&feature.shape.bounds()) {
                 continue;
             }
             let cover = Cover { feature, inside: Default::default(), at: Default::default() };

@@ -88,6 +88,9 @@ pub fn cover_against(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Weigh
         return None;
     }
     let (stands, theirs) = (field::stands(field, unit), field::stands(field, enemy));
+    if !ground::may_shelter(field, stands) {
+        return None;
+    }
     let centre = field.unit(enemy).quad().centre;
     let before = field::has_flanks(field, unit) && field::aspect(field, unit, centre) == Aspect::Front;
     let near = reach(field.charts().constant.cover);
@@ -103,6 +106,9 @@ pub fn cover_against(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Weigh
 
 /// The cover of those stands of a unit that somebody at a place can see.
 pub fn cover_of(field: &Field, target: UnitId, stands: &[Quad], from: Vec2) -> Option<Weight> {
+    if !ground::may_shelter(field, stands) {
+        return None;
+    }
     weigh(stands.iter().map(|stand| ground::stand_cover(field, target, stand, from)), stands.len())
 }
 

@@ -1,11 +1,24 @@
 //! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
 
-use super::{Land, Patch, area_at, on_road, patches_near};
+use super::{Land, Patch, area_at, land_of, on_road, patches_near};
 use crate::charts::reach;
+use crate::event::Barrier;
 use crate::field::{self, Field};
 use crate::settings::Weight;
 use engine::UnitId;
-use table::{Quad, SLACK, Vec2};
+use table::terrain::Feature;
+use table::{Bounds, Quad, SLACK, Vec2};
+
+/// Whether anything that could shelter these stands lies about: a quick look, for most troops stand in the open.
+pub fn may_shelter(field: &Field, stands: &[Quad]) -> bool {
+    let Some((first, rest)) = stands.split_first() else { return false };
+    let near = (reach(field.charts().constant.cover) + SLACK + SLACK).as_f64();
+    let around = rest.iter().fold(first.bounds(), |all, stand| all.joined(&stand.bounds())).grown(near);
+    let shelters = |feature: &Feature| matches!(land_of(field, feature), Land::Wood | Land::Urban | Land::Obstacle);
+    let barrier = |barrier: &Barrier| around.meets(&Bounds::around(&[barrier.from.vec(), barrier.to.vec()]));
+    field.ground().features.iter().any(|feature| feature.shape.bounds().meets(&around) && shelters(feature))
+        || field.ledger().barriers.iter().any(barrier)
+}
 
 /// The cover a stand has from fire or assault coming from a place: woods and houses around it (not on a road through
 /// them in column), obstacles within 1" in front of it across the line from that place (C.7).

@@ -425,7 +425,7 @@ fn spend(umpire: &mut Umpire<'_, Days>, aim: &Aim, whole: UnitId, toll: &mut Tol
     let field = umpire.state();
     let before = &field::troops(field, aim.by).turn;
     let stands = before.fired.saturating_add(aim.stands());
-    let by = before.fired_by.or(aim.stands_firing);
+    let by = before.fired_by.or(aim.stands_firing());
     let fired = DaysEvent::Fired { unit: aim.by, stands, by, at: aim.quarry.unit() };
     let foot = field::facts(field, whole).arm == Arm::Infantry;
     let spent = field.charts().switch.first_fire.value && foot && !field::troops(field, whole).first_fire_used;

@@ -27,6 +27,15 @@ pub struct Plan {
     pub busy: Vec<(UnitId, u8)>,
 }
 
+impl Plan {
+    /// The same with the clauses of every volley looked up.
+    #[must_use]
+    pub fn cited(mut self, field: &Field) -> Plan {
+        self.aims.iter_mut().for_each(|aim| aim.cite(field));
+        self
+    }
+}
+
 /// Reads an order with all reasons against it.
 pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
     let (mut plan, mut verdict) = (Plan::default(), Verdict::fine());

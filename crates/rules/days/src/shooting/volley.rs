@@ -68,11 +68,11 @@ pub struct Aim {
     pub passing: bool,
     /// Fire kept back.
     pub defensive: bool,
-    /// Which stands fire.
-    pub stands_firing: StandSet,
+    /// The stands that fire.
+    pub bearings: Vec<Bearing>,
     /// The nearest of its stands, and how far its target is.
     pub nearest: Option<Bearing>,
-    /// The clauses it obeys beside those of every volley.
+    /// The clauses it obeys beside those of every volley; empty until it is [cited](Aim::cite), which only telling needs.
     pub clauses: SmallVec<[Clause; 8]>,
 }
 
@@ -82,9 +82,19 @@ impl Aim {
         self.sections.iter().map(|section| section.stands).sum()
     }
 
+    /// Which stands fire.
+    pub fn stands_firing(&self) -> StandSet {
+        self.bearings.iter().map(|bearing| bearing.stand).collect()
+    }
+
     /// Dice thrown.
     pub fn dice(&self) -> usize {
         self.sections.iter().map(|section| section.dice.len()).sum()
+    }
+
+    /// Looks up which clauses it obeys, before anything of it has happened.
+    pub fn cite(&mut self, field: &Field) {
+        self.clauses = clauses_of(field, self);
     }
 
     /// Whether it can do any harm, or start a fire.
@@ -152,7 +162,7 @@ pub fn take(field: &Field, firer: &Firer<'_>, quarry: Quarry, bearings: &[Bearin
     let classes = classes_of(field, firer.unit, quarry, &nearest);
     let mut aim = bare(firer.unit, quarry);
     aim.nearest = Some(nearest);
-    aim.stands_firing = bearings.iter().map(|bearing| bearing.stand).collect();
+    aim.bearings = bearings.to_vec();
     let mut banded: Vec<Banded<'_>> = bearings
         .iter()
         .filter_map(|bearing| firer.weapon.band(bearing.at).map(|(band, grades)| (band, grades, *bearing)))
@@ -181,7 +191,6 @@ pub fn take(field: &Field, firer: &Firer<'_>, quarry: Quarry, bearings: &[Bearin
     }
     aim.sections.sort_by_key(|section| section.band);
     again(field, &mut aim);
-    cite(field, firer, &mut aim, bearings);
     Some(aim)
 }
 
@@ -196,7 +205,7 @@ fn bare(by: UnitId, quarry: Quarry) -> Aim {
         kindles: None,
         passing: false,
         defensive: false,
-        stands_firing: StandSet::default(),
+        bearings: Vec::new(),
         nearest: None,
         clauses: SmallVec::new(),
     }
@@ -207,9 +216,12 @@ fn classes_of(field: &Field, unit: UnitId, quarry: Quarry, nearest: &Bearing) ->
     let Quarry::Unit(id) = quarry else {
         return Classes::from_slice(&[field.charts().target.staff.value]);
     };
+    let all = field::stands(field, id);
+    if !ground::may_shelter(field, all) {
+        return target::classes_with(field, id, None);
+    }
     let lane = Lane::between(field, unit, id);
     let eye = field::stands(field, unit).get(usize::from(nearest.stand)).copied();
-    let all = field::stands(field, id);
     let seen: Vec<Quad> =
         all.iter().filter(|stand| eye.as_ref().is_none_or(|eye| lane.stand_sees(eye, stand))).copied().collect();
     let stands = if seen.is_empty() { all.to_vec() } else { seen };
@@ -337,10 +349,10 @@ fn wooden_barrier(field: &Field, stand: &Quad, from: Vec2) -> Option<FeatureId> 
     found.map(|(id, _)| FeatureId(id.0))
 }
 
-/// Everything this volley obeys.
-fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
-    let unit = firer.unit;
-    let gun = firer.weapon.gun();
+/// Everything a volley obeys.
+fn clauses_of(field: &Field, aim: &Aim) -> SmallVec<[Clause; 8]> {
+    let (unit, bearings) = (aim.by, aim.bearings.as_slice());
+    let gun = weapon::weapon(field, unit).and_then(Weapon::gun);
     let mut clauses: SmallVec<[Clause; 8]> = SmallVec::new();
     clauses.push(weapon::half_arc(field, unit).1);
     clauses.push(if gun.is_some() { Clause::GunnersChooseTheirMark } else { Clause::SmallArmsAtTheNearest });
@@ -390,12 +402,18 @@ fn cite(field: &Field, firer: &Firer<'_>, aim: &mut Aim, bearings: &[Bearing]) {
         clauses.extend(aim.quarry.unit().into_iter().flat_map(|id| shelter(field, id, nearest.eye)));
     }
     clauses.dedup();
-    aim.clauses = clauses;
+    if aim.passing {
+        clauses.push(Clause::PassingShots);
+    }
+    clauses
 }
 
 /// The clauses about what shelters a target, or would if it did not stand in the street.
 fn shelter(field: &Field, target: UnitId, from: Vec2) -> SmallVec<[Clause; 2]> {
     let stands = field::stands(field, target);
+    if !ground::may_shelter(field, stands) {
+        return SmallVec::new();
+    }
     let around = |stand: &Quad| ground::area_at(field, stand.centre).map(|(feature, _)| feature);
     let urban = |stand: &Quad| around(stand).is_some_and(|feature| ground::is_urban(field, feature));
     let covered = |stand: &Quad| ground::stand_cover(field, target, stand, from).is_some();
@@ -429,7 +447,6 @@ pub fn take_passing(field: &Field, firer: &Firer<'_>, crossing: &Crossing, men: 
     let quarry = Quarry::Unit(crossing.unit);
     let mut aim = bare(firer.unit, quarry);
     aim.passing = true;
-    aim.stands_firing = men;
     let bearings: Vec<Bearing> = firer
         .arcs()
         .filter(|(stand, _)| men.has(*stand))
@@ -456,9 +473,8 @@ pub fn take_passing(field: &Field, firer: &Firer<'_>, crossing: &Crossing, men: 
         Weapon::Small(_) => small_dice(field, firer, &mut aim, &banded, &classes),
     }
     again(field, &mut aim);
-    cite(field, firer, &mut aim, &bearings);
-    aim.clauses.push(Clause::PassingShots);
-    (!bearings.is_empty()).then_some(aim)
+    aim.bearings = bearings;
+    (!aim.bearings.is_empty()).then_some(aim)
 }
 
 #[cfg(test)]
