@@ -481,6 +481,7 @@ pub enum DaysEvent {
     MustAdvance {
         unit: UnitId,
         by: Length,
+        towards: Angle,
     },
     /// A victor goes on.
     Advances {
