@@ -125,17 +125,24 @@ pub fn routers(umpire: &mut Umpire<'_, Days>) {
             run_down(umpire, unit);
         }
     }
-    let stuck = |charge: &Charge| charge.stage != ChargeStage::Home;
-    let units = umpire.state().units();
-    let stuck: Few =
-        units.filter(|(_, unit)| unit.own.charge.as_deref().is_some_and(stuck)).map(|(id, _)| id).collect();
-    for unit in stuck {
-        // No charge outlives the Movement Phase without having come home.
-        charge::end(umpire, unit, ChargeEnd::Blocked);
-    }
+    end_stray_charges(umpire);
     let done: Few = umpire.state().units().filter(|(_, unit)| unit.own.contact.is_empty()).map(|(id, _)| id).collect();
     for unit in done {
         results::end_charge(umpire, unit);
+    }
+}
+
+/// No charge outlives the Movement Phase without having come home; whoever was met on the way fights as a charger.
+fn end_stray_charges(umpire: &mut Umpire<'_, Days>) {
+    let is_stray = |charge: &Charge| charge.stage != ChargeStage::Home;
+    let units = umpire.state().units().filter(|(_, unit)| unit.own.charge.as_deref().is_some_and(is_stray));
+    let stray: Few = units.map(|(id, _)| id).collect();
+    for unit in stray {
+        if field::troops(umpire.state(), unit).contact.is_empty() {
+            charge::end(umpire, unit, ChargeEnd::Blocked);
+        } else {
+            charge::drive::goes(umpire, unit, ChargeStage::Home, Length::ZERO, Clause::TouchingMeansFighting);
+        }
     }
 }
 

@@ -276,8 +276,8 @@ fn first_impulse(umpire: &mut Umpire<'_, Days>, charger: &Charger, way: &Way) {
 }
 
 /// As far as it may go; a little less where it would halt among friends it passes through.
-fn clear_of_friends(field: &Field, unit: UnitId, way: &Way) -> Length {
-    let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
+pub(super) fn clear_of_friends(field: &Field, unit: UnitId, way: &Way) -> Length {
+    let (pose, formation) = (way.start, way.formation);
     let (over, most) = (way.over(field), way.longest(field));
     let is_friend = |id: &UnitId| field.side_of(*id) == field.side_of(unit);
     let is_clear = |by: &Length| !space::crowded(field, unit, pose.ahead(*by), formation).iter().any(is_friend);

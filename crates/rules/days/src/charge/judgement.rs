@@ -247,9 +247,12 @@ fn friends(field: &Field, kind: ChargeKind, charger: &Charger, way: &Way, advanc
     let is_solid = |other: UnitId| drive::is_friend_in_the_way(field, unit, other, false);
     let met = drive::all_ahead(field, unit, way.start, way.formation, way.straight, &is_solid);
     // Guns in action are passed in the 1st Impulse and in no other.
-    let passed = |(friend, off): &(UnitId, Length)| {
-        kind == ChargeKind::Declared && drive::are_open_guns(field, *friend) && *off < advance
+    let declared = kind == ChargeKind::Declared;
+    let gone = match met.iter().any(|(friend, _)| declared && drive::are_open_guns(field, *friend)) {
+        true => charger.advance.map_or_else(|| super::impulse::clear_of_friends(field, unit, way), |_| advance),
+        false => Length::ZERO,
     };
+    let passed = |(friend, off): &(UnitId, Length)| drive::are_open_guns(field, *friend) && *off < gone;
     let Some((friend, far)) = met.into_iter().filter(|one| !passed(one)).min_by_key(|(id, off)| (*off, *id)) else {
         return;
     };
@@ -281,7 +284,9 @@ fn others(field: &Field, unit: UnitId, at: UnitId, way: &Way, verdict: &mut Verd
         // Whom it may not charge it does not charge by aiming past him either.
         merge(verdict, who::whom(field, unit, first));
     }
-    let counts = |other: UnitId| other != at && drive::is_enemy_in_the_way(field, unit, other);
+    let counts = |other: UnitId| {
+        other != at && drive::is_enemy_in_the_way(field, unit, other) && !field::is_hidden(field.unit(other))
+    };
     let Some((other, far)) = drive::first_ahead(field, unit, way.start, way.formation, way.straight, &counts) else {
         return;
     };
