@@ -11,19 +11,19 @@ mod tests;
 use super::Days;
 use super::charts::count as figure;
 use super::clause::Clause;
-use super::damage;
-use super::event::{Cause, DaysEvent, Doing, MeleeResult};
+use super::event::{Cause, ChargeEnd, DaysEvent, Doing, MeleeResult};
 use super::field::{self, Few, Field};
 use super::order::{Decision, Order};
 use super::sequence::{self, Given, Phase};
-use super::unit::Arm;
+use super::unit::{Arm, Charge, ChargeStage};
+use super::{charge, damage};
 use super::{morale, rout, staff};
 use engine::event::Leaving;
 use engine::{BySide, Event, Flow, Side, Umpire, UnitId, Verdict, View, Who};
 use results::{Beaten, Fought, Victor};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use table::Length;
+use table::{Angle, Length};
 
 pub use factors::scores;
 pub use melee::{Melee, is_charging, may_still_shoot, melees};
@@ -76,7 +76,10 @@ pub fn break_throughs(umpire: &mut Umpire<'_, Days>) {
             umpire.announce(Event::own(Clause::GivingWayToIt, DaysEvent::BreaksInto { unit: victor, into: None }));
             let parted = DaysEvent::Parted { unit: victor, from: Some(struck) };
             umpire.announce(Event::own(Clause::GivingWayToIt, parted));
-            let onward = umpire.state().unit(victor).pose().forward();
+            // On in the old direction, whichever way he faces.
+            let field = umpire.state();
+            let onward = field::troops(field, victor).onward.map(Angle::unit);
+            let onward = onward.unwrap_or_else(|| field.unit(victor).pose().forward());
             moves::go(umpire, victor, onward, left, Clause::GivingWayToIt);
         }
     }
@@ -122,9 +125,24 @@ pub fn routers(umpire: &mut Umpire<'_, Days>) {
             run_down(umpire, unit);
         }
     }
+    end_stray_charges(umpire);
     let done: Few = umpire.state().units().filter(|(_, unit)| unit.own.contact.is_empty()).map(|(id, _)| id).collect();
     for unit in done {
         results::end_charge(umpire, unit);
+    }
+}
+
+/// No charge outlives the Movement Phase without having come home; whoever was met on the way fights as a charger.
+fn end_stray_charges(umpire: &mut Umpire<'_, Days>) {
+    let is_stray = |charge: &Charge| charge.stage != ChargeStage::Home;
+    let units = umpire.state().units().filter(|(_, unit)| unit.own.charge.as_deref().is_some_and(is_stray));
+    let stray: Few = units.map(|(id, _)| id).collect();
+    for unit in stray {
+        if field::troops(umpire.state(), unit).contact.is_empty() {
+            charge::end(umpire, unit, ChargeEnd::Blocked);
+        } else {
+            charge::drive::goes(umpire, unit, ChargeStage::Home, Length::ZERO, Clause::TouchingMeansFighting);
+        }
     }
 }
 

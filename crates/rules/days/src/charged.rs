@@ -13,7 +13,7 @@ use super::morale::{self, Occasion};
 use super::order::{Decision, Order};
 use super::rout;
 use super::sequence::{self, Given, Phase};
-use super::unit::ChargeKind;
+use super::unit::{ChargeKind, Part};
 use engine::{Flow, Side, Umpire, UnitId, Who};
 use serde::{Deserialize, Serialize};
 use table::Point;
@@ -63,6 +63,7 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut charged: Charged) -> Flow<Days
     }
     if !passed {
         // It stands where it is, and its own charge is over.
+        stands(umpire, unit);
         charge::end(umpire, unit, ChargeEnd::Broken);
         return Flow::Again;
     }
@@ -99,6 +100,7 @@ fn is_tested(field: &Field, unit: UnitId, by: &[UnitId], kind: ChargeKind) -> bo
     };
     !field::is_routing(field, unit)
         && !own.crew_away
+        && field::facts(field, unit).part_kind() != Some(Part::Holders)
         && own.contact.is_empty()
         && !on_the_spot
         && !charges().any(|charge| charge.caught)

@@ -485,6 +485,7 @@ pub enum DaysEvent {
     MustAdvance {
         unit: UnitId,
         by: Length,
+        towards: Angle,
     },
     /// A victor goes on.
     Advances {

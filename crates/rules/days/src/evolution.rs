@@ -340,6 +340,12 @@ pub fn among_heavy_trees(field: &Field, unit: UnitId, pose: Pose, formation: For
     })
 }
 
+/// Whether a change that leaves a unit standing so is made in a heavy wood, before or after (days.17.4.7-c).
+pub fn changes_among_heavy_trees(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
+    let now = field.unit(unit);
+    among_heavy_trees(field, unit, now.pose(), now.body.formation) || among_heavy_trees(field, unit, pose, formation)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

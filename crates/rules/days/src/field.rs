@@ -113,6 +113,14 @@ pub fn order(field: &Field, id: UnitId) -> OrderState {
     state(field, id).order
 }
 
+/// Whom a unit, or some part of it, pursues: what one of them does counts for all.
+pub fn pursued(field: &Field, id: UnitId) -> Option<UnitId> {
+    let whole = whole(field, id);
+    troops(field, whole)
+        .pursuing
+        .or_else(|| parts_out(field, whole).into_iter().find_map(|part| troops(field, part).pursuing))
+}
+
 /// Whether it runs.
 pub fn is_routing(field: &Field, id: UnitId) -> bool {
     order(field, id) == OrderState::Routing

@@ -58,7 +58,7 @@ pub fn is_bound_to_try(field: &Field, unit: UnitId) -> bool {
     let own = field::troops(field, unit);
     let bodies = morale::bodies(field, unit);
     let charges = bodies.iter().any(|body| field::troops(field, *body).charge.is_some());
-    if charges || own.pursuing.is_some() {
+    if charges || field::pursued(field, unit).is_some() {
         return false;
     }
     match own.order {
@@ -71,7 +71,7 @@ pub fn is_bound_to_try(field: &Field, unit: UnitId) -> bool {
 
 /// Routing and pursuing units may try or not (days.17.2.11-a).
 pub fn may_choose(field: &Field, unit: UnitId) -> bool {
-    field::is_routing(field, unit) || field::troops(field, unit).pursuing.is_some()
+    field::is_routing(field, unit) || field::pursued(field, unit).is_some()
 }
 
 /// Whether the ground keeps a unit from getting into order.
@@ -235,7 +235,7 @@ fn succeed(umpire: &mut Umpire<'_, Days>, one: &Try, margin: i32) {
         stop_running(umpire, one);
         return;
     }
-    if own.pursuing.is_some() {
+    if field::pursued(umpire.state(), unit).is_some() {
         stop_pursuing(umpire, one);
         return;
     }
@@ -292,13 +292,18 @@ fn stop_running(umpire: &mut Umpire<'_, Days>, one: &Try) {
 
 /// Pursuers rein in and form where they are.
 fn stop_pursuing(umpire: &mut Umpire<'_, Days>, one: &Try) {
-    let event = Event::own(Clause::StoppingFlightOrPursuit, DaysEvent::Pursues { unit: one.unit, after: None });
-    hidden::announce(umpire, one.unit, event);
+    let field = umpire.state();
+    let mut bodies = morale::bodies(field, one.unit);
+    bodies.retain(|body| field::troops(field, *body).pursuing.is_some());
+    for body in &bodies {
+        let event = Event::own(Clause::StoppingFlightOrPursuit, DaysEvent::Pursues { unit: *body, after: None });
+        hidden::announce(umpire, *body, event);
+    }
     let order = rung(umpire.charts().outcome.rally_pursuing.value);
     if field::order(umpire.state(), one.unit) < OrderState::Disordered {
         announce_order(umpire, one.unit, order, Clause::OtherWaysToLoseOrder);
     }
-    for body in morale::bodies(umpire.state(), one.unit) {
+    for body in bodies {
         form_up(umpire, body, one.form.filter(|_| body == one.unit), false);
     }
 }

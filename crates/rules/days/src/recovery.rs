@@ -29,7 +29,7 @@ fn resting(field: &Field, side: Side) -> Vec<UnitId> {
         field::facts(field, id).part.is_none()
             && own.order == OrderState::Disordered
             && !own.swamped
-            && own.pursuing.is_none()
+            && field::pursued(field, id).is_none()
             && bodies.iter().all(|body| {
                 let troops = field::troops(field, *body);
                 was_quiet(&troops.turn) && troops.contact.is_empty() && !ground::disorders(field, *body)

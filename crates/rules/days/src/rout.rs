@@ -21,11 +21,21 @@ use table::{Length, Vec2};
 
 pub use evade::{evade, evading_distance, may_evade_to};
 pub use push::{go_on, push_back};
-pub use way::{away, centred};
+pub use way::{away, behind, centred};
 
 /// A unit begins to rout: state, layout, the first half of its rout away from whoever caused it; its generals run too;
 /// deployed guns are destroyed; its charge ends.
 pub fn begin(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId>, clause: Clause) {
+    start(umpire, unit, from, None, clause);
+}
+
+/// Skirmishers over whom a 1st Impulse went begin to rout: on before the charger, however far past them he is
+/// (days.17.2.7-g).
+pub fn overrun(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId, clause: Clause) {
+    start(umpire, unit, Some(by), Some(by), clause);
+}
+
+fn start(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId>, over: Option<UnitId>, clause: Clause) {
     let field = umpire.state();
     if !field::is_there(field, unit) || !morale::has_order(field, unit) {
         return;
@@ -53,7 +63,7 @@ pub fn begin(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId>, 
     }
     staff::rout_with(umpire, whole, true);
     for body in runners_of(umpire.state(), whole) {
-        first_flight(umpire, body, from);
+        first_flight(umpire, body, from, over);
     }
 }
 
@@ -65,7 +75,7 @@ fn screen_routs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: Option<Unit
     let enemies = field::known(field, field.side_of(screen).other()).map(|(id, _)| id);
     let nearest = enemies.min_by(|a, b| apart(*a).total_cmp(&apart(*b)));
     if let Some(enemy) = from.or(nearest) {
-        detachment::screen_runs(umpire, screen, enemy);
+        detachment::screen_runs(umpire, screen, enemy, false);
     }
 }
 
@@ -86,7 +96,7 @@ pub fn distance(field: &Field, unit: UnitId) -> Length {
 }
 
 /// The first half of a rout, laid out as a column that looks the way it runs.
-fn first_flight(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId>) {
+fn first_flight(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId>, over: Option<UnitId>) {
     let field = umpire.state();
     if !field::is_there(field, unit) {
         return;
@@ -97,7 +107,9 @@ fn first_flight(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Option<UnitId
     // Whoever is beaten at close quarters is driven off his enemy however far he has run before (days.17.5.3-b).
     let driven = matches!(field.ledger().step, TurnStep::Routers | TurnStep::Assault | TurnStep::BreakThroughs);
     let by = if driven { half } else { half.min((full - so_far).max(Length::ZERO)) };
-    let flight = run::Flight { unit, towards: way::flight(field, unit, from), by, first: true };
+    let ahead = over.map(|charger| field.unit(charger).pose().forward());
+    let towards = ahead.unwrap_or_else(|| way::flight(field, unit, from));
+    let flight = run::Flight { unit, towards, by, first: true, over };
     run::run(umpire, flight);
 }
 
@@ -154,5 +166,5 @@ fn run_on(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
         return;
     }
     let towards: Vec2 = -field::forward(field, field.side_of(unit));
-    run::run(umpire, run::Flight { unit, towards, by, first: false });
+    run::run(umpire, run::Flight { unit, towards, by, first: false, over: None });
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::layout::Layout;
 use table::terrain::Edge;
-use table::{Footprint, Length, Point, Pose};
+use table::{Angle, Footprint, Length, Point, Pose};
 
 words! {
     /// What a unit fights as.
@@ -263,6 +263,9 @@ pub struct Troops {
     pub won_last: bool,
     /// It struck this enemy by going on after a victory; what is left of its advance (days.17.5.4-c).
     pub broke_into: Option<(UnitId, Length)>,
+    /// The way it goes on after a victory, kept for as long as it is breaking through (days.17.5.4-h).
+    #[serde(default)]
+    pub onward: Option<Angle>,
     /// The guns of a battery that are left, in the order of its stands.
     pub guns: SmallVec<[GunModel; 3]>,
     /// Horses of its team.
@@ -308,6 +311,7 @@ impl Troops {
             contact: SmallVec::new(),
             won_last: false,
             broke_into: None,
+            onward: None,
             guns: SmallVec::new(),
             horses: 0,
             crew_away: false,

@@ -202,8 +202,10 @@ pub fn follow(umpire: &mut Umpire<'_, Days>, victor: &Victor, by: Length, pushed
     let by = short_of(field, victor.unit, by, pushed);
     let (unit, over) = (victor.unit, victor.over);
     let runs = field::is_there(field, over) && field::is_routing(field, over);
-    if row(&field.charts().result, victor.result).winner_pursues.value && runs {
-        let told = DaysEvent::Pursues { unit: field::whole(field, unit), after: Some(over) };
+    // Skirmishers who were sent out stay with their unit.
+    let screens = field::facts(field, unit).part_kind() == Some(Part::Screen);
+    if row(&field.charts().result, victor.result).winner_pursues.value && runs && !screens {
+        let told = DaysEvent::Pursues { unit, after: Some(over) };
         umpire.announce(Event::own(Clause::MovesAfterTheFight, told));
     }
     let field = umpire.state();
@@ -229,7 +231,7 @@ pub fn go(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length
         return;
     }
     let reined_in = field::is_mounted(field, unit);
-    let event = Event::own(clause, DaysEvent::MustAdvance { unit, by })
+    let event = Event::own(clause, DaysEvent::MustAdvance { unit, by, towards: Angle::of(towards) })
         .also(Clause::MovesAfterTheFight)
         .also(Clause::ResultMovesIgnoreGround)
         .also(Clause::CompulsoryMovesOverRoughGround)

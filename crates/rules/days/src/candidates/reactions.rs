@@ -29,7 +29,7 @@ pub(super) fn rallies(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
         let free = rally::helpers(field, unit).into_iter().find(|id| help.iter().all(|one| one.general != *id));
         help.extend(free.map(|general| Help { general, unit }));
     }
-    let choose = |id: &UnitId| is_routing(field, *id) || field::state(field, *id).pursuing.is_some();
+    let choose = |id: &UnitId| is_routing(field, *id) || field::pursued(field, *id).is_some();
     let free: Vec<UnitId> = triers.iter().copied().filter(choose).collect();
     let shapes = [Shape::Line, Shape::March, Shape::Manoeuvre, Shape::Column, Shape::Limbered].map(Formation::usual);
     let form = free.iter().filter_map(|unit| {

@@ -6,7 +6,7 @@ use super::{did, way};
 use crate::Days;
 use crate::clause::Clause;
 use crate::event::{DaysEvent, Doing};
-use crate::field::{self, Few, Field, facts, is_there, skirmishes, troops};
+use crate::field::{self, Few, Field, facts, is_there, measured, skirmishes, troops};
 use crate::formation::{Formation, Shape};
 use crate::unit::{Arm, ChargeStage, OrderState, Part};
 use crate::{detachment, ground, hidden, morale, rout, settle, space, staff};
@@ -55,14 +55,14 @@ pub fn all_ahead(
     found
 }
 
-/// Friends who stop a charge: everybody but skirmishers, guns with gaps between them, and staff.
-pub fn is_friend_in_the_way(field: &Field, unit: UnitId, other: UnitId) -> bool {
+/// Friends who stop a charge: everybody but skirmishers, staff, and in the 1st Impulse guns with gaps between them (A-07,
+/// A-96, days.17.4.8-c).
+pub fn is_friend_in_the_way(field: &Field, unit: UnitId, other: UnitId, first: bool) -> bool {
     field.side_of(other) == field.side_of(unit)
         && other != unit
         && !skirmishes(field, other)
-        && !are_open_guns(field, other)
         && facts(field, other).arm != Arm::Engineers
-        && !space::is_passable(field, unit, other)
+        && if are_open_guns(field, other) { !first } else { !space::is_passable(field, unit, other) }
 }
 
 /// Guns in action with gaps between them.
@@ -80,6 +80,32 @@ pub fn is_enemy_to_meet(field: &Field, unit: UnitId, other: UnitId) -> bool {
     field.side_of(other) != field.side_of(unit) && facts(field, other).arm != Arm::Engineers
 }
 
+/// Whether a unit standing so meets another along enough of its base if it goes straight on; less is a graze and no
+/// contact (days.17.4.2-b).
+pub fn meets(field: &Field, unit: UnitId, pose: Pose, formation: Formation, other: UnitId) -> bool {
+    way::straight_to(field, unit, pose, formation, other).is_some()
+}
+
+/// How far a charger goes before it comes too near to an enemy whom it would only graze on its way, and who that is.
+/// Nobody passes through him, and nobody charges him either (days.17.4-f).
+pub fn before_grazes(field: &Field, unit: UnitId, at: UnitId, most: Length, first: bool) -> (Length, Option<UnitId>) {
+    let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
+    let (own, standoff) = (field::stands(field, unit), field::standoff(field));
+    let grazed = |other: UnitId| {
+        let counts = if first { is_enemy_in_the_way } else { is_enemy_to_meet };
+        other != at
+            && counts(field, unit, other)
+            && measured(way::lane_shared(own, field::stands(field, other), pose.forward())) > Length::ZERO
+            && !meets(field, unit, pose, formation, other)
+    };
+    let straight = straight_to(field, unit, at);
+    let found = first_ahead(field, unit, pose, formation, most + standoff, &grazed);
+    match found.filter(|(_, off)| straight.is_none_or(|far| measured(*off) < measured(far))) {
+        Some((other, off)) => (most.min(off - standoff).max(Length::ZERO), Some(other)),
+        None => (most, None),
+    }
+}
+
 /// Enemy skirmishers in the open are routed by the 1st Impulse that reaches them (days.17.2.7-d).
 pub fn is_overrun(field: &Field, unit: UnitId, other: UnitId) -> bool {
     field.side_of(other) != field.side_of(unit)
@@ -94,9 +120,9 @@ pub fn is_in_the_open(field: &Field, unit: UnitId) -> bool {
 }
 
 /// How far a unit may go straight on: friends, the edge of the table and ground it may not enter stop it.
-pub fn room(field: &Field, unit: UnitId, most: Length) -> Length {
+pub fn room(field: &Field, unit: UnitId, most: Length, first: bool) -> Length {
     let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
-    let solid = |other: UnitId| is_friend_in_the_way(field, unit, other);
+    let solid = |other: UnitId| is_friend_in_the_way(field, unit, other, first);
     let friend = first_ahead(field, unit, pose, formation, most + field::standoff(field), &solid);
     let most = friend.map_or(most, |(_, far)| most.min(far - field::standoff(field))).max(Length::ZERO);
     let body = field.footprint(unit, formation);
@@ -118,7 +144,7 @@ pub fn room(field: &Field, unit: UnitId, most: Length) -> Length {
 /// Whether no friend stands between a unit and a place so far ahead.
 pub fn is_clear(field: &Field, unit: UnitId, far: Length) -> bool {
     let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
-    let solid = |other: UnitId| is_friend_in_the_way(field, unit, other);
+    let solid = |other: UnitId| is_friend_in_the_way(field, unit, other, false);
     first_ahead(field, unit, pose, formation, far, &solid).is_none_or(|(_, off)| off >= far)
 }
 
@@ -189,9 +215,9 @@ fn run_over(umpire: &mut Umpire<'_, Days>, unit: UnitId, skirmishers: UnitId) {
     ];
     did(umpire, skirmishers, Doing::Silenced, &clauses);
     if facts(umpire.state(), skirmishers).part_kind() == Some(Part::Screen) {
-        detachment::screen_runs(umpire, skirmishers, unit);
+        detachment::screen_runs(umpire, skirmishers, unit, true);
     } else {
-        rout::begin(umpire, skirmishers, Some(unit), Clause::OverrunSkirmishers);
+        rout::overrun(umpire, skirmishers, unit, Clause::OverrunSkirmishers);
     }
 }
 
@@ -209,6 +235,7 @@ pub fn is_soft(field: &Field, at: UnitId) -> bool {
         || troops(field, at).turn.evaded
         || troops(field, at).crew_away
         || facts(field, at).arm == Arm::Engineers
+        || facts(field, at).part_kind() == Some(Part::Holders)
 }
 
 /// A charger closes with its target and is in contact with it, and with whoever else it now touches.

@@ -77,19 +77,18 @@ fn test(umpire: &mut Umpire<'_, Days>, unit: UnitId, at: UnitId) -> Tested {
     morale::roll(umpire, unit, Test::ChargingHome, &Occasion { against: Some(at), ..Occasion::default() })
 }
 
-/// What a failed test does beside stopping the charge.
+/// What a test does beside stopping the charge: whoever is met by the charger he charged fights as a charger all the same,
+/// even if he would not have come home himself.
 fn settle_accounts(umpire: &mut Umpire<'_, Days>, unit: UnitId, tested: Tested) {
-    if tested.passed {
-        if !troops(umpire.state(), unit).contact.is_empty() {
-            stage_home(umpire, unit);
-        }
-        return;
-    }
     let badly = plain(umpire.charts().outcome.home_disordered_at).value;
-    if tested.margin >= badly {
+    if !tested.passed && tested.margin >= badly {
         morale::worsen(umpire, unit, OrderState::Disordered, Clause::StoppedTwoInchesShort);
     }
-    end(umpire, unit, ChargeEnd::FailedHome);
+    if !troops(umpire.state(), unit).contact.is_empty() {
+        stage_home(umpire, unit);
+    } else if !tested.passed {
+        end(umpire, unit, ChargeEnd::FailedHome);
+    }
 }
 
 /// A charger that was met half-way has come home too.

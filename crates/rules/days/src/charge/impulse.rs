@@ -8,15 +8,15 @@ use crate::charged;
 use crate::charts::reach;
 use crate::clause::Clause;
 use crate::event::{ChargeEnd, DaysEvent, Doing, Test};
-use crate::field::{self, Field, is_there, measured, troops};
+use crate::field::{self, Field, facts, is_there, measured, troops};
 use crate::morale::{self, Occasion};
 use crate::order::{Before, Charger, Declaration};
 use crate::sequence;
-use crate::unit::{Charge, ChargeKind, ChargeStage, Part};
-use crate::{detachment, ground, hidden, settle, sight, space};
+use crate::unit::{Aspect, Charge, ChargeKind, ChargeStage, Part};
+use crate::{detachment, ground, hidden, settle, sight, space, target};
 use engine::{Deed, Event, Side, Umpire, UnitId};
 use smallvec::SmallVec;
-use table::Length;
+use table::{Length, Vec2};
 
 /// How often a 2nd Impulse may find somebody new ahead; more is no charge any more.
 const TURNS: usize = 4;
@@ -27,7 +27,7 @@ const STEPS: i32 = 8;
 /// Tries one declaration: whoever can still go takes the test, one for all (days.17.2.2-e).
 pub fn attempt(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, declaration: &Declaration) {
     let at = declaration.at;
-    let mut ready: SmallVec<[Charger; 2]> = SmallVec::new();
+    let mut ready: SmallVec<[(Charger, UnitId); 2]> = SmallVec::new();
     let in_group = declaration.units.len() > 1;
     for charger in &declaration.units {
         let field = umpire.state();
@@ -36,16 +36,22 @@ pub fn attempt(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, decl
         }
         let lawful = judgement::judge(field, kind, charger, at).is_legal();
         let usable = if lawful { Some(*charger) } else { way::suggest(field, kind, charger.unit, at) };
-        declare(umpire, side, kind, charger, at, in_group);
-        ready.extend(usable.map(|found| Charger { squadron: charger.squadron, ..found }));
+        let usable = usable.map(|found| Charger { squadron: charger.squadron, ..found });
+        let upon = usable.map(|found| aimed(field, kind, found, at));
+        let whom = upon.map_or(at, |(_, whom)| whom);
+        declare(umpire, side, kind, charger, whom, in_group, whom != at);
+        ready.extend(upon);
     }
-    let occasion = Occasion { against: Some(at), ..Occasion::default() };
+    let occasion = |at: UnitId| Occasion { against: Some(at), ..Occasion::default() };
     let field = umpire.state();
-    let score = |charger: &&Charger| morale::score(field, charger.unit, Test::ToCharge, &occasion).whole();
+    let score =
+        |(charger, at): &&(Charger, UnitId)| morale::score(field, charger.unit, Test::ToCharge, &occasion(*at)).whole();
     // The first of the worst: equal scores are equal anyway.
-    let Some(worst) = ready.iter().rev().max_by_key(score).map(|charger| charger.unit) else { return };
-    let passed = morale::roll(umpire, worst, Test::ToCharge, &occasion).passed;
-    for charger in ready {
+    let Some((worst, at)) = ready.iter().rev().max_by_key(score).map(|(charger, at)| (charger.unit, *at)) else {
+        return;
+    };
+    let passed = morale::roll(umpire, worst, Test::ToCharge, &occasion(at)).passed;
+    for (charger, at) in ready {
         if passed {
             begin(umpire, kind, charger, at);
         } else {
@@ -54,8 +60,24 @@ pub fn attempt(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, decl
     }
 }
 
+/// A charge as it will go: at the enemy in the ranks who stands in its lane before whom it was declared at, if there is
+/// one, so that he may meet it like anybody who is charged.
+fn aimed(field: &Field, kind: ChargeKind, charger: Charger, at: UnitId) -> (Charger, UnitId) {
+    // A squadron has another front than its regiment: it is looked at once it has been split off.
+    let first = judgement::charged(field, kind, &charger, at).filter(|_| charger.squadron.is_none());
+    first.map_or((charger, at), |first| (Charger { advance: None, ..charger }, first))
+}
+
 /// Says who charges whom.
-fn declare(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, charger: &Charger, at: UnitId, group: bool) {
+fn declare(
+    umpire: &mut Umpire<'_, Days>,
+    side: Side,
+    kind: ChargeKind,
+    charger: &Charger,
+    at: UnitId,
+    group: bool,
+    turned: bool,
+) {
     let unit = charger.unit;
     if field::is_hidden(umpire.state().unit(unit)) {
         hidden::reveal(umpire, unit);
@@ -72,6 +94,7 @@ fn declare(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind, charger:
         .also_if(group, Clause::OneTestForAGroup)
         .also_if(charger.squadron.is_some(), Clause::ChargingWithASquadron)
         .also_if(countered, Clause::CounterCharges)
+        .also_if(turned, Clause::AnInchFromTheEnemy)
         .also_if(sight::sees_by_screen(umpire.state(), unit, at), Clause::TheEyesOfAUnit);
     umpire.announce(event);
     if charger.squadron.is_none() {
@@ -104,6 +127,7 @@ fn begin(umpire: &mut Umpire<'_, Days>, kind: ChargeKind, charger: Charger, at: 
     if !is_there(field, unit) || !is_there(field, at) || field::is_routing(field, unit) {
         return;
     }
+    let (charger, at) = aimed(field, kind, charger, at);
     // A squadron's front is not its regiment's, and friends may have gone ahead: the way is looked for again.
     let lawful = judgement::way_of(field, kind, &charger, at).is_legal();
     let found = if lawful { Some(charger) } else { way::find(field, kind, unit, at) };
@@ -137,13 +161,18 @@ pub(crate) fn record(field: &Field, kind: ChargeKind, charger: &Charger, at: Uni
         counter: troops(field, at).charge.is_some(),
         stage: ChargeStage::Begun,
         from,
-        aspect: field::aspect(field, at, from.at.vec()),
+        aspect: aspect(field, at, from.at.vec()),
         apart: way.apart,
         way: way.straight,
         gone: Length::ZERO,
         left,
         caught: kind == ChargeKind::Declared && is_caught(field, charger, way.apart),
     }
+}
+
+/// From which side a charge comes; those who make a square together have no flanks.
+fn aspect(field: &Field, at: UnitId, from: Vec2) -> Aspect {
+    if target::in_square(field, at) { Aspect::Front } else { field::aspect(field, at, from) }
 }
 
 /// Too near to do anything but stand (days.17.2.3-b, A-06).
@@ -218,16 +247,24 @@ fn first_impulse(umpire: &mut Umpire<'_, Days>, charger: &Charger, way: &Way) {
     let field = umpire.state();
     let Some(charge) = troops(field, unit).charge.clone() else { return };
     let wanted = charger.advance.unwrap_or_else(|| clear_of_friends(field, unit, way));
-    let advance = wanted.min(drive::room(field, unit, wanted));
-    let counts = |other: UnitId| drive::is_enemy_in_the_way(field, unit, other);
+    let advance = wanted.min(drive::room(field, unit, wanted, true));
+    let standoff = field::standoff(field);
     let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
-    let met = drive::first_ahead(field, unit, pose, formation, advance, &counts).filter(|(id, _)| *id != charge.at);
-    let advance = met.map_or(advance, |(_, far)| advance.min(far - field::standoff(field)).max(Length::ZERO));
+    let counts = |other: UnitId| {
+        drive::is_enemy_in_the_way(field, unit, other) && drive::meets(field, unit, pose, formation, other)
+    };
+    let straight = drive::straight_to(field, unit, charge.at);
+    let met = drive::first_ahead(field, unit, pose, formation, advance + standoff, &counts)
+        .filter(|(id, off)| *id != charge.at && straight.is_none_or(|far| measured(*off) < measured(far)));
+    let advance = met.map_or(advance, |(_, far)| advance.min(far - standoff).max(Length::ZERO));
+    let (advance, grazed) = drive::before_grazes(field, unit, charge.at, advance, true);
     let left = way.left(field, advance);
     let clauses = [Clause::The1stImpulse, Clause::OffAtOnce];
     drive::go(umpire, unit, advance, true, &clauses);
-    let field = umpire.state();
-    if troops(field, unit).charge.is_none() {
+    if let Some(grazed) = grazed {
+        hidden::reveal(umpire, grazed);
+    }
+    if troops(umpire.state(), unit).charge.is_none() {
         return;
     }
     let goes = DaysEvent::ChargeGoes { unit, stage: ChargeStage::Begun, gone: advance, left };
@@ -239,8 +276,8 @@ fn first_impulse(umpire: &mut Umpire<'_, Days>, charger: &Charger, way: &Way) {
 }
 
 /// As far as it may go; a little less where it would halt among friends it passes through.
-fn clear_of_friends(field: &Field, unit: UnitId, way: &Way) -> Length {
-    let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
+pub(super) fn clear_of_friends(field: &Field, unit: UnitId, way: &Way) -> Length {
+    let (pose, formation) = (way.start, way.formation);
     let (over, most) = (way.over(field), way.longest(field));
     let is_friend = |id: &UnitId| field.side_of(*id) == field.side_of(unit);
     let is_clear = |by: &Length| !space::crowded(field, unit, pose.ahead(*by), formation).iter().any(is_friend);
@@ -259,23 +296,34 @@ fn turn_upon(umpire: &mut Umpire<'_, Days>, unit: UnitId, other: UnitId, caught:
     umpire.announce(Event::own(Clause::The2ndImpulse, DaysEvent::ChargeTurns { unit, at: other }));
     let field = umpire.state();
     let Some(charge) = troops(field, unit).charge.clone() else { return };
-    let aspect = field::aspect(field, other, charge.from.at.vec());
-    let kind = charge.kind;
-    if charge.caught != caught || charge.aspect != aspect {
-        let event = DaysEvent::ChargeBegins { unit, charge: Box::new(Charge { caught, aspect, ..*charge }) };
-        umpire.announce(Event::own(Clause::The2ndImpulse, event).also_if(caught, Clause::CaughtAtShortDistance));
+    let aspect = aspect(field, other, charge.from.at.vec());
+    let counter = troops(field, other).charge.is_some();
+    let (kind, tested) = (charge.kind, has_its_test(field, other, unit));
+    if (charge.caught, charge.aspect, charge.counter) != (caught, aspect, counter) {
+        let event = DaysEvent::ChargeBegins { unit, charge: Box::new(Charge { caught, aspect, counter, ..*charge }) };
+        let event = Event::own(Clause::The2ndImpulse, event).also_if(caught, Clause::CaughtAtShortDistance);
+        umpire.announce(event.also_if(counter, Clause::CounterCharges));
     }
-    // Whoever is charged by opportunity is tested in the next step anyway.
-    if !caught && kind == ChargeKind::Declared {
-        confront(umpire, other, unit, Clause::TargetsTestOnceAllHaveMoved);
+    // Whoever is charged by opportunity is tested in the next step, unless he charges himself.
+    if !caught && !tested && (kind == ChargeKind::Declared || counter) {
+        let clause = if counter { Clause::TheCounteredTestOnTheSpot } else { Clause::TargetsTestOnceAllHaveMoved };
+        confront(umpire, other, unit, clause);
     }
+}
+
+/// Whether a unit has had its test under a charge this turn, or has it before it because somebody else charges it.
+fn has_its_test(field: &Field, unit: UnitId, but: UnitId) -> bool {
+    let turn = &troops(field, unit).turn;
+    turn.stood || turn.evaded || field::chargers(field, unit).into_iter().any(|charger| charger != but)
 }
 
 /// Being Charged on the spot; a charge of its own ends if it fails (days.17.4.13-d).
 pub fn confront(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: UnitId, clause: Clause) {
     let field = umpire.state();
     let exempt = !is_there(field, unit) || field::is_routing(field, unit) || !troops(field, unit).contact.is_empty();
-    if exempt || troops(field, unit).crew_away {
+    // Whoever holds the horses is taken, and no test of his regiment's (empire.9.3-d).
+    let holds_horses = facts(field, unit).part_kind() == Some(Part::Holders);
+    if exempt || holds_horses || troops(field, unit).crew_away {
         return;
     }
     let passed = morale::being_charged(umpire, unit, &Occasion { against: Some(by), ..Occasion::default() });
@@ -320,12 +368,21 @@ fn run(umpire: &mut Umpire<'_, Days>, unit: UnitId, clauses: &[Clause]) {
     for _ in 0..TURNS {
         let field = umpire.state();
         let Some(charge) = troops(field, unit).charge.clone() else { return };
-        if charge.stage != ChargeStage::Begun || !is_there(field, unit) || !troops(field, unit).contact.is_empty() {
+        if charge.stage != ChargeStage::Begun || !is_there(field, unit) {
+            return;
+        }
+        if !troops(field, unit).contact.is_empty() {
+            // Met by somebody already: it fights him where it stands.
+            drive::goes(umpire, unit, ChargeStage::Home, Length::ZERO, Clause::WhatCountsAsContact);
             return;
         }
         let standoff = field::standoff(field);
         let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
-        let counts = |other: UnitId| other != charge.at && drive::is_enemy_to_meet(field, unit, other);
+        let counts = |other: UnitId| {
+            other != charge.at
+                && drive::is_enemy_to_meet(field, unit, other)
+                && drive::meets(field, unit, pose, formation, other)
+        };
         let straight = drive::straight_to(field, unit, charge.at);
         let far = straight.unwrap_or(charge.left + standoff).min(charge.left + standoff);
         let other = drive::first_ahead(field, unit, pose, formation, far, &counts);
@@ -339,16 +396,15 @@ fn run(umpire: &mut Umpire<'_, Days>, unit: UnitId, clauses: &[Clause]) {
         finish(umpire, unit, &charge, straight, clauses);
         return;
     }
+    end(umpire, unit, ChargeEnd::Blocked);
 }
 
 /// The last stretch before it goes home.
 fn finish(umpire: &mut Umpire<'_, Days>, unit: UnitId, charge: &Charge, straight: Option<Length>, clauses: &[Clause]) {
     let field = umpire.state();
-    let room = drive::room(field, unit, charge.left);
+    let room = drive::room(field, unit, charge.left, false);
     // Whoever is merely grazed stops it all the same.
-    let (pose, formation) = (field.unit(unit).pose(), field::formation(field, unit));
-    let enemies = |other: UnitId| drive::is_enemy_to_meet(field, unit, other);
-    let room = drive::first_ahead(field, unit, pose, formation, room, &enemies).map_or(room, |(_, off)| off);
+    let (room, grazed) = drive::before_grazes(field, unit, charge.at, room, false);
     let soft = drive::is_soft(field, charge.at);
     let first = clauses.first().copied().unwrap_or(Clause::The2ndImpulse);
     match straight {
@@ -367,6 +423,9 @@ fn finish(umpire: &mut Umpire<'_, Days>, unit: UnitId, charge: &Charge, straight
                 None => ChargeEnd::TargetGone,
             };
             drive::go(umpire, unit, room, false, clauses);
+            if let Some(grazed) = grazed {
+                hidden::reveal(umpire, grazed);
+            }
             end(umpire, unit, why);
         }
     }

@@ -141,6 +141,9 @@ fn forming(field: &Field, kind: ChargeKind, charger: &Charger, verdict: &mut Ver
     if troops(field, unit).turn.reformed {
         verdict.refuse(Clause::OneChangePerTurn, "it has changed formation this turn").about(unit);
     }
+    if evolution::changes_among_heavy_trees(field, unit, evolution::reformed_pose(field, unit, to), to) {
+        verdict.refuse(Clause::ReFormingAmongTrees, "nobody changes formation in a heavy wood").about(unit);
+    }
     if charger.squadron.is_some() {
         verdict.refuse(Clause::ChargingWithASquadron, "a squadron charges as its regiment stands").about(unit);
     }
@@ -173,7 +176,8 @@ pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) ->
     if charger.before.is_some() && stands.iter().any(|stand| !field.ground().holds(stand)) {
         verdict.refuse(Clause::The1stImpulse, "some of it would leave the table").about(unit);
     }
-    friends(field, kind, charger, at, &way, advance, &mut verdict);
+    friends(field, kind, charger, &way, advance, &mut verdict);
+    others(field, unit, at, &way, &mut verdict);
     verdict
 }
 
@@ -238,19 +242,19 @@ fn wheel_room(field: &Field, charger: &Charger, verdict: &mut Verdict) {
 }
 
 /// Friends who do not give way bar the 1st Impulse; further on they are a risk.
-fn friends(
-    field: &Field,
-    kind: ChargeKind,
-    charger: &Charger,
-    at: UnitId,
-    way: &Way,
-    advance: Length,
-    verdict: &mut Verdict,
-) {
+fn friends(field: &Field, kind: ChargeKind, charger: &Charger, way: &Way, advance: Length, verdict: &mut Verdict) {
     let unit = charger.unit;
-    let is_solid = |other: UnitId| drive::is_friend_in_the_way(field, unit, other);
-    let Some((friend, far)) = drive::first_ahead(field, unit, way.start, way.formation, way.straight, &is_solid) else {
-        return others(field, unit, at, way, verdict);
+    let is_solid = |other: UnitId| drive::is_friend_in_the_way(field, unit, other, false);
+    let met = drive::all_ahead(field, unit, way.start, way.formation, way.straight, &is_solid);
+    // Guns in action are passed in the 1st Impulse and in no other.
+    let declared = kind == ChargeKind::Declared;
+    let gone = match met.iter().any(|(friend, _)| declared && drive::are_open_guns(field, *friend)) {
+        true => charger.advance.map_or_else(|| super::impulse::clear_of_friends(field, unit, way), |_| advance),
+        false => Length::ZERO,
+    };
+    let passed = |(friend, off): &(UnitId, Length)| drive::are_open_guns(field, *friend) && *off < gone;
+    let Some((friend, far)) = met.into_iter().filter(|one| !passed(one)).min_by_key(|(id, off)| (*off, *id)) else {
+        return;
     };
     let free = far - field::standoff(field);
     let short = match kind {
@@ -261,21 +265,62 @@ fn friends(
     let mark = Mark::Spot(Point::from_vec(field.unit(friend).quad().centre));
     let text = format!("{} is in its way", name(field, friend));
     if short {
-        let guns = field::is_battery(field, friend);
-        let clause = if guns { Clause::NoWayThroughPackedGuns } else { Clause::The1stImpulse };
+        let clause = if drive::are_open_guns(field, friend) {
+            Clause::ChargingThroughTheGuns
+        } else if field::is_battery(field, friend) {
+            Clause::NoWayThroughPackedGuns
+        } else {
+            Clause::The1stImpulse
+        };
         verdict.refuse(clause, text).about(unit).at(mark);
     } else {
         verdict.caution(Clause::DeadStraightToTheEnd, text).about(unit).at(mark);
     }
 }
 
-/// Other enemies ahead may become the target.
+/// Other enemies ahead become the target, or stop it where it would only graze them.
 fn others(field: &Field, unit: UnitId, at: UnitId, way: &Way, verdict: &mut Verdict) {
-    let counts = |other: UnitId| other != at && drive::is_enemy_in_the_way(field, unit, other);
-    if let Some((other, _)) = drive::first_ahead(field, unit, way.start, way.formation, way.straight, &counts) {
-        let text = format!("it will meet {} first, which then becomes its target", name(field, other));
-        verdict.caution(Clause::The2ndImpulse, text).about(unit);
+    if let Some(first) = first_in_the_lane(field, unit, at, way) {
+        // Whom it may not charge it does not charge by aiming past him either.
+        merge(verdict, who::whom(field, unit, first));
     }
+    let counts = |other: UnitId| {
+        other != at && drive::is_enemy_in_the_way(field, unit, other) && !field::is_hidden(field.unit(other))
+    };
+    let Some((other, far)) = drive::first_ahead(field, unit, way.start, way.formation, way.straight, &counts) else {
+        return;
+    };
+    let name = name(field, other);
+    if drive::meets(field, unit, way.start, way.formation, other) {
+        let text = format!("it will meet {name} first, which then becomes its target");
+        verdict.caution(Clause::The2ndImpulse, text).about(unit);
+    } else if measured(far) < way.straight {
+        verdict.caution(Clause::AnInchFromTheEnemy, format!("{name} juts into its way and will stop it")).about(unit);
+    }
+}
+
+/// The enemy in the ranks, or the guns with their crews, whom a charge by this way would meet before whom it is aimed at.
+/// Troops in hiding do not count: nobody finds them out by declaring a charge.
+fn first_in_the_lane(field: &Field, unit: UnitId, at: UnitId, way: &Way) -> Option<UnitId> {
+    let stands_up = |other: UnitId| {
+        let manned = field::is_battery(field, other) && !troops(field, other).crew_away;
+        field::is_formed(field, other) || (manned && !field::is_routing(field, other))
+    };
+    let counts = |other: UnitId| {
+        other != at
+            && drive::is_enemy_to_meet(field, unit, other)
+            && !field::is_hidden(field.unit(other))
+            && stands_up(other)
+            && drive::meets(field, unit, way.start, way.formation, other)
+    };
+    let found = drive::first_ahead(field, unit, way.start, way.formation, way.straight, &counts);
+    found.filter(|(_, far)| measured(*far) < way.straight).map(|(other, _)| other)
+}
+
+/// Who is charged in the place of whom a charge is aimed at, because he stands before him.
+pub fn charged(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Option<UnitId> {
+    let way = way::lay(field, kind, charger, at).ok()?;
+    first_in_the_lane(field, charger.unit, at, &way)
 }
 
 fn between(field: &Field, unit: UnitId, at: UnitId) -> Mark {

@@ -11,7 +11,7 @@ use crate::formation::{Formation, Shape};
 use crate::order::{Before, Charger};
 use crate::space;
 use crate::unit::ChargeKind;
-use engine::UnitId;
+use engine::{UnitId, Verdict};
 use smallvec::SmallVec;
 use table::march::{Leg, Track};
 use table::{Angle, Flank, Length, Pose, Quad, Vec2};
@@ -187,25 +187,39 @@ pub fn suggest(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Opt
     find(field, kind, unit, at).filter(|charger| judgement::judge(field, kind, charger, at).is_legal())
 }
 
-/// A way that serves, whoever may go it.
+/// A way that serves, whoever may go it; one on which an enemy stops it who is only grazed serves where there is no other.
 pub fn find(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<Charger> {
     let plain = Charger { unit, squadron: None, before: None, advance: None };
     let lawful = |charger: &Charger| {
         let near = leads_to(field, charger, at).is_ok_and(|(_, formation, cost, straight)| {
             measured(straight + cost) <= allowance(field, kind, unit, formation)
         });
-        near && judgement::way_of(field, kind, charger, at).is_legal()
+        let verdict = near.then(|| judgement::way_of(field, kind, charger, at));
+        verdict.filter(Verdict::is_legal)
     };
-    if must_form_up(field, unit) {
+    let forming = || {
         let shapes = [Shape::Line, Shape::Manoeuvre].map(Formation::usual);
-        let mut forming = shapes.into_iter().map(|to| Charger { before: Some(Before::Form(to)), ..plain });
-        return forming.find(|charger| kind == ChargeKind::Declared && lawful(charger));
+        shapes.into_iter().map(|to| Charger { before: Some(Before::Form(to)), ..plain })
+    };
+    let wheeling = || wheels(field, unit, at).map(|leg| Charger { before: Some(Before::Wheel(leg)), ..plain });
+    // Wheels are laid out only where straight on does not serve.
+    let tries: Box<dyn Iterator<Item = Charger> + '_> = match (must_form_up(field, unit), kind) {
+        (true, ChargeKind::Opportunity) => Box::new(std::iter::empty()),
+        (true, ChargeKind::Declared) => Box::new(forming()),
+        (false, ChargeKind::Opportunity) => Box::new(std::iter::once(plain)),
+        (false, ChargeKind::Declared) => {
+            Box::new(std::iter::once(plain).chain(std::iter::once(()).flat_map(move |()| wheeling())))
+        }
+    };
+    let mut spare = None;
+    for charger in tries {
+        let Some(verdict) = lawful(&charger) else { continue };
+        if verdict.cautions.iter().all(|caution| caution.clause != Clause::AnInchFromTheEnemy.into()) {
+            return Some(charger);
+        }
+        spare = spare.or(Some(charger));
     }
-    if lawful(&plain) {
-        return Some(plain);
-    }
-    let mut wheeling = wheels(field, unit, at).map(|leg| Charger { before: Some(Before::Wheel(leg)), ..plain });
-    wheeling.find(|charger| kind == ChargeKind::Declared && lawful(charger))
+    spare
 }
 
 /// Wheels worth trying: just enough to meet the nearer end of the target, its middle, and half way between.

@@ -55,7 +55,7 @@ fn condition(field: &Field, unit: UnitId, verdict: &mut Verdict) {
     if own.to_ground {
         refuse(Clause::GettingUpAgain, "it has gone to ground and has to get up first");
     }
-    if own.pursuing.is_some() {
+    if field::pursued(field, unit).is_some() {
         refuse(Clause::OtherWaysToLoseOrder, "it is pursuing and has to be rallied first");
     }
     if !troops(field, unit).contact.is_empty() {

@@ -5,13 +5,13 @@ use crate::charts::reach;
 use crate::clause::Clause;
 use crate::event::DaysEvent;
 use crate::field::{self, Field};
-use crate::staff;
 use crate::unit::ChargeKind;
+use crate::{ground, staff};
 use engine::{CommanderId, Deed, Event, Side, Umpire, UnitId};
-use table::{Length, Point, Pose, Vec2, contact};
+use table::{Point, Pose, Vec2, contact};
 
-/// Halvings that keep him on the table.
-const ROUNDS: usize = 8;
+/// How often he tries half as far.
+const ROUNDS: usize = 4;
 
 /// Every general of a side whom a charge is about to ride down tests, and rides off if he passes.
 pub fn evade(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind) {
@@ -25,7 +25,10 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, side: Side, kind: ChargeKind) {
 fn alone(field: &Field, side: Side) -> Vec<CommanderId> {
     let is_alone = |id: &CommanderId| {
         let commander = field.commander(*id);
-        commander.is_present() && commander.own.attached.is_none() && field.muster().commander(*id).side == side
+        commander.is_present()
+            && commander.own.attached.is_none()
+            && !commander.own.unhorsed
+            && field.muster().commander(*id).side == side
     };
     field.muster().commander_ids().filter(is_alone).collect()
 }
@@ -45,14 +48,12 @@ fn charger_of(field: &Field, general: CommanderId, kind: ChargeKind) -> Option<U
 }
 
 fn test(umpire: &mut Umpire<'_, Days>, side: Side, general: CommanderId, charger: UnitId) {
+    // Where there is nowhere to go there is nothing to test for.
+    let Some(to) = refuge(umpire.state(), general, charger) else { return };
     let score = staff::evade::score(umpire.state(), general);
     let roll = umpire.roll(umpire.charts().test.dice.value.0, side);
     let passed = roll.total() > score.whole();
-    let deed = if passed {
-        Deed::CommanderMoved { commander: general, to: refuge(umpire.state(), general, charger) }
-    } else {
-        Deed::Noted
-    };
+    let deed = if passed { Deed::CommanderMoved { commander: general, to } } else { Deed::Noted };
     let event = Event::new(Clause::WhoCanEvade, deed).also(Clause::HowToEvade).also(Clause::WhereToEvade);
     umpire.announce(event.rolled(roll).because(score));
     if passed {
@@ -60,24 +61,36 @@ fn test(umpire: &mut Umpire<'_, Days>, side: Side, general: CommanderId, charger
     }
 }
 
-/// Straight away from the charger, half a move, and never off the table.
-fn refuge(field: &Field, general: CommanderId, charger: UnitId) -> Pose {
+/// Straight away from the charger or to one side of that, as far as half a move takes him: on the table, over ground he can
+/// ride over, and more than an inch from every enemy he knows of. None where he would be no safer.
+fn refuge(field: &Field, general: CommanderId, charger: UnitId) -> Option<Pose> {
     let quad = field.commander(general).quad();
     let pace = &field.charts().pace;
     let far = pace.evade.value.of(reach(pace.staff.normal));
-    let away = away_from(field, charger, quad.centre);
-    let body = field.muster().commander(general).facts.stand;
-    let half = body.depth.half().as_f64();
-    let facing = table::Angle::of(away);
-    let at = |by: Length| Pose { at: Point::from_vec(quad.centre + away * (by.as_f64() + half)), facing };
-    let mut by = far;
-    for _ in 0..ROUNDS {
-        if field.ground().holds(&body.quad(at(by))) {
-            break;
-        }
-        by = by.half();
-    }
-    at(by)
+    let straight = away_from(field, charger, quad.centre);
+    let right = straight.perp_right();
+    let ways = [straight, (straight + right).normalised(), (straight - right).normalised()];
+    let half = field.muster().commander(general).facts.stand.depth.half().as_f64();
+    let place = |way: Vec2, by: f64| {
+        let at = Point::from_vec(quad.centre + way * (by + half));
+        Pose { at, facing: table::Angle::of(way) }
+    };
+    let lengths = (0..ROUNDS).scan(far.as_f64(), |by, _| Some(std::mem::replace(by, *by * 0.5)));
+    let mut places = lengths.flat_map(|by| ways.map(|way| place(way, by)));
+    places.find(|pose| is_safe(field, general, *pose))
+}
+
+/// Whether he may stand there, and could have ridden there.
+fn is_safe(field: &Field, general: CommanderId, pose: Pose) -> bool {
+    let card = field.muster().commander(general);
+    let (quad, standoff) = (card.facts.stand.quad(pose), field::standoff(field));
+    let is_near = |(id, unit): (UnitId, &engine::Unit<Days>)| {
+        !field::surely_beyond(unit.quad(), &quad, standoff)
+            && field::measured(field::gap_of(field::stands(field, id), &[quad])) <= standoff
+    };
+    field.ground().holds(&quad)
+        && ground::staff_toll(field, general, pose.at).refusals.is_empty()
+        && !field::known(field, card.side.other()).any(is_near)
 }
 
 /// From the nearest point of a charger to a place (C.1); the way it goes where they touch.

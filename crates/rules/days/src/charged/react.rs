@@ -71,9 +71,12 @@ pub fn has_choice(field: &Field, unit: UnitId, by: &[UnitId]) -> bool {
 fn is_shelter_near(field: &Field, unit: UnitId) -> bool {
     let far = rout::evading_distance(field, unit);
     let quad = field.unit(unit).quad();
-    let shelters = |land: Land| matches!(land, Land::Wood | Land::Urban | Land::Difficult | Land::Obstacle);
+    let skirmishers = skirmishes(field, unit);
+    let shelters = |patch: &ground::Patch<'_>| {
+        matches!(patch.land, Land::Wood | Land::Urban | Land::Obstacle) || (skirmishers && patch.difficult)
+    };
     let mut friends = field::present(field, field.side_of(unit));
-    ground::patches(field).any(|patch| shelters(patch.land) && patch.shape.gap_to(quad) <= far.as_f64())
+    ground::patches(field).any(|patch| shelters(&patch) && patch.shape.gap_to(quad) <= far.as_f64())
         || friends.any(|(id, friend)| {
             facts(field, id).arm == Arm::Infantry && id != unit && !field::surely_beyond(quad, friend.quad(), far)
         })
@@ -121,8 +124,16 @@ fn form(field: &Field, unit: UnitId, to: Formation) -> Verdict {
     }
     let allowed = evolution::may_form(field, unit, to);
     verdict.refusals.extend(allowed.refusals);
-    room(field, unit, evolution::reformed_pose(field, unit, to), to, &mut verdict);
+    let pose = evolution::reformed_pose(field, unit, to);
+    among_trees(field, unit, pose, to, &mut verdict);
+    room(field, unit, pose, to, &mut verdict);
     verdict
+}
+
+fn among_trees(field: &Field, unit: UnitId, pose: Pose, formation: Formation, verdict: &mut Verdict) {
+    if evolution::changes_among_heavy_trees(field, unit, pose, formation) {
+        verdict.refuse(Clause::ReFormingAmongTrees, "nobody changes formation in a heavy wood").about(unit);
+    }
 }
 
 fn room(field: &Field, unit: UnitId, pose: Pose, formation: Formation, verdict: &mut Verdict) {
@@ -164,7 +175,9 @@ fn turn(field: &Field, unit: UnitId, facing: Angle) -> Verdict {
         let text = format!("there is no time for it: it takes {cost} of {pace}");
         verdict.refuse(Clause::WhatIsAFormationChange, text).about(unit);
     }
-    room(field, unit, turned(field, unit, facing), formation, &mut verdict);
+    let pose = turned(field, unit, facing);
+    among_trees(field, unit, pose, formation, &mut verdict);
+    room(field, unit, pose, formation, &mut verdict);
     verdict
 }
 

@@ -8,14 +8,18 @@ use super::super::field::{self, Field, Stands, facts, is_there, stands, troops, 
 use super::super::formation::{Formation, Shape};
 use super::super::hidden;
 use super::super::morale;
+use super::super::movement::limits;
+use super::super::rout;
 use super::super::settle;
+use super::super::sight;
+use super::super::space;
 use super::super::unit::{Arm, OrderState, Part, Trait};
 use super::is_own;
 use super::split::{self, Wing};
 use engine::verdict::Mark;
 use engine::{Deed, Event, Side, Umpire, UnitId, Verdict};
 use table::terrain::TerrainKind;
-use table::{Length, Pose, Quad, convex, quads_overlap};
+use table::{Length, Pose, Quad, Vec2, convex, quads_overlap};
 
 /// Most stands a unit may send out: half of them, rounded down.
 pub fn most(field: &Field, unit: UnitId) -> u8 {
@@ -90,6 +94,14 @@ fn at_leisure(field: &Field, unit: UnitId, clause: Clause, verdict: &mut Verdict
     if own.turn.moved || own.turn.stopped || own.turn.feinted || own.turn.evaded || own.turn.rallied {
         verdict.refuse(clause, "skirmishers go out and come in before their unit moves").about(unit);
     }
+    let chargers = field::chargers(field, unit);
+    let caught = chargers.iter().any(|by| troops(field, *by).charge.as_ref().is_some_and(|charge| charge.caught));
+    if caught {
+        verdict.refuse(Clause::CaughtAtShortDistance, "it is caught by a charge at short distance").about(unit);
+    } else if !chargers.is_empty() {
+        let text = "it is charged, and has chosen how to meet it";
+        verdict.refuse(Clause::TargetsTestOnceAllHaveMoved, text).about(unit);
+    }
     if own.turn.screened {
         verdict.refuse(Clause::OneChangePerTurn, "its skirmishers have been out or come in this turn").about(unit);
     }
@@ -112,6 +124,15 @@ fn judge_place(field: &Field, side: Side, unit: UnitId, screen: UnitId, men: &St
     }
     if let Some(wet) = men.iter().find(|man| is_barred(field, man)) {
         verdict.refuse(Clause::GroundShortensTheMove, "nobody can stand there").at(spot(wet));
+    }
+    if let Some((clause, text)) = limits::keeps_off(field, unit) {
+        let nearer = |id: UnitId| {
+            field::measured(field::gap_of(men, stands(field, id))) < field::gap(field, unit, id)
+                && sight::sees(field, unit, id)
+        };
+        if let Some((foe, _)) = field::known(field, side.other()).find(|(id, _)| nearer(*id)) {
+            verdict.refuse(clause, text).about(unit).among(vec![unit, foe]);
+        }
     }
     let standoff = field::standoff(field);
     for (id, piece) in field.units().filter(|(id, piece)| *id != screen && piece.is_present()) {
@@ -200,8 +221,15 @@ pub fn recall(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     }
 }
 
-/// A screen runs back: half a rout distance; rejoins and disorders its parent if it reaches it.
-pub fn screen_runs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: UnitId) {
+/// How much further men run at a time who find no room to halt.
+const STRIDE: Length = Length::whole_inches(1).half(); // tidy: allow(a search step, no figure of the book)
+
+/// How often they try.
+const STRIDES: i32 = 24;
+
+/// A screen runs back: half a rout distance; rejoins and disorders its parent if it reaches it. Over whom a charger
+/// has gone runs on before him, and so far that it gets clear of him (days.17.2.7-g).
+pub fn screen_runs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: UnitId, over: bool) {
     let field = umpire.state();
     if !is_there(field, screen) || facts(field, screen).part_kind() != Some(Part::Screen) {
         return;
@@ -209,20 +237,26 @@ pub fn screen_runs(umpire: &mut Umpire<'_, Days>, screen: UnitId, from: UnitId) 
     let parent = whole(field, screen);
     let pace = &field.charts().pace;
     let far = pace.first_rout.value.of(reach(pace.infantry_skirmish.rout));
-    let away = super::super::rout::away(field, screen, from);
     let (men, theirs) = (stands(field, screen), stands(field, parent));
-    let by = away * far.as_f64();
+    let (away, more) = if over {
+        (field.unit(from).pose().forward(), rout::behind(field, from, men, far.as_f64()))
+    } else {
+        (rout::away(field, screen, from), 0.0)
+    };
+    let by = away * (far.as_f64() + more);
     let meets = |man: &Quad| theirs.iter().any(|one| convex::sweep(man.points(), by, one.points()).is_some());
     let reached = is_there(field, parent) && men.iter().any(meets);
-    let fits = men.iter().all(|man| field.ground().holds(&man.shifted(by)));
     let start = field.unit(screen).pose();
+    let has_room = |by: &Vec2| space::has_room(field, screen, start.shifted(*by), field::formation(field, screen));
+    let room = (0..STRIDES).map(|n| by + away * (STRIDE * n).as_f64()).find(has_room);
+    let fits = room.is_some();
     let silenced = DaysEvent::Did { unit: screen, doing: Doing::Silenced };
     umpire.announce(Event::own(Clause::NoShotsFromTheOverrun, silenced).also(Clause::OverrunSkirmishers));
     if (reached || !fits) && split::take_in(umpire, screen, Clause::WhichWayAScreenRuns) {
         morale::worsen(umpire, parent, OrderState::Disordered, Clause::OverrunSkirmishers);
         return;
     }
-    let to = if fits { start.shifted(by) } else { start };
+    let to = room.map_or(start, |by| start.shifted(by));
     let moved = Event::new(Clause::WhichWayAScreenRuns, Deed::Moved { unit: screen, to, path: Vec::new() });
     umpire.announce(moved.also(Clause::OverrunSkirmishers).also(Clause::AScreenGoesTogether));
     umpire.announce(Event::own(Clause::WhichWayAScreenRuns, DaysEvent::Ran { unit: screen, so_far: far }));

@@ -106,6 +106,10 @@ pub fn send(umpire: &mut Umpire<'_, Days>, unit: UnitId, part: UnitId, goes: Win
     resize(umpire, unit, stays, clause);
     let left = StandSet::first(u32::from(goes.stands));
     hidden::announce(umpire, unit, Event::new(clause, Deed::StandsLost { unit: part, left }));
+    if troops(umpire.state(), part).pursuing.is_some() {
+        // Those who pursued under its name before are gone.
+        hidden::announce(umpire, unit, Event::own(clause, DaysEvent::Pursues { unit: part, after: None }));
+    }
     let hidden = field::is_hidden(umpire.state().unit(unit));
     let placed = Deed::Placed { unit: part, pose: goes.pose, formation: goes.formation, hidden };
     hidden::announce(umpire, unit, Event::new(clause, placed));
@@ -194,6 +198,10 @@ pub fn join(umpire: &mut Umpire<'_, Days>, part: UnitId, wing: Wing, clause: Cla
     }
     if troops(umpire.state(), part).charge.is_some() {
         umpire.announce(Event::own(clause, DaysEvent::ChargeEnds { unit: part, why: ChargeEnd::Fought }));
+    }
+    if let Some(after) = troops(umpire.state(), part).pursuing {
+        umpire.announce(Event::own(clause, DaysEvent::Pursues { unit: part, after: None }));
+        umpire.announce(Event::own(clause, DaysEvent::Pursues { unit: whole, after: Some(after) }));
     }
     for charger in field::chargers(umpire.state(), part) {
         umpire.announce(Event::own(clause, DaysEvent::ChargeTurns { unit: charger, at: whole }));

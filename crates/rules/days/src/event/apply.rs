@@ -127,6 +127,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
             let troops = pieces.unit(*unit);
             (troops.pushed_back, troops.turn.pushed, troops.to_ground) = (Some(*turn), true, false);
         }
+        E::MustAdvance { unit, towards, .. } => pieces.unit(*unit).onward = Some(*towards),
         E::BreaksInto { unit, into } => pieces.unit(*unit).broke_into = *into,
         E::Contact { unit, with } => {
             for (one, other) in [(*unit, *with), (*with, *unit)] {
@@ -154,7 +155,7 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         E::Mustered { .. } | E::Engaged { .. } | E::Bought { .. } | E::Counted { .. } => {}
         E::InitiativeTied | E::Scouted { .. } | E::Declared { .. } | E::Tested { .. } | E::Volley { .. } => {}
         E::Bounces { .. } | E::BatteryHit { .. } | E::AtRisk { .. } | E::PartyHit { .. } | E::NoFire { .. } => {}
-        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } | E::MustAdvance { .. } | E::Burnt { .. } => {}
+        E::Score { .. } | E::LossesShared { .. } | E::Stays { .. } | E::Burnt { .. } => {}
         E::WorkDone { .. } | E::BurstThrough { .. } | E::Advances { .. } | E::Melee { .. } | E::Captured { .. } => {}
     }
 }
@@ -180,6 +181,7 @@ fn clear(pieces: &mut Pieces<'_, Days>) {
     pieces.each_unit(|_, _, troops| {
         troops.steady = !troops.turn.moved && !troops.turn.reformed;
         troops.turn = TurnRecord::default();
+        troops.onward = troops.onward.filter(|_| troops.broke_into.is_some());
         troops.guns.iter_mut().for_each(|gun| gun.damaged = gun.damaged.saturating_sub(1));
     });
     pieces.each_commander(|_, _, staff| (staff.rallied, staff.moved) = (false, false));

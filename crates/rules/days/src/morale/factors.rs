@@ -139,6 +139,10 @@ fn command(field: &Field, unit: UnitId, test: Test, occasion: &Occasion, sum: &m
 /// Where a charger came from when it declared, seen from its target.
 fn came_from(field: &Field, charger: UnitId, at: UnitId) -> Aspect {
     let own = field::troops(field, charger);
+    if target::in_square(field, at) {
+        // A square has neither flanks nor rear, and nor have those who make one together.
+        return Aspect::Front;
+    }
     match &own.charge {
         Some(charge) if charge.at == at => charge.aspect,
         // Whoever broke through already touches it: where most of him is counts.

@@ -97,7 +97,7 @@ fn with(event: Event<Days>, reckoning: &mut Option<Reckoning>) -> Event<Days> {
 }
 
 /// Goes along legs until they end or something unseen stops it; says whether it may go on.
-fn go(
+pub fn go(
     umpire: &mut Umpire<'_, Days>,
     unit: UnitId,
     legs: &[Leg],
@@ -238,7 +238,12 @@ fn announce(
     let turns = legs.iter().any(|leg| matches!(leg, Leg::Turn(_) | Leg::About));
     let guns = field::is_battery(field, unit);
     let through = |what: &dyn Fn(UnitId) -> bool| judged.passes.iter().any(|friend| what(*friend));
-    let event = Event::new(Clause::OrdinaryMoves, Deed::Moved { unit, to: track.end(), path: legs })
+    let forced = judged.forced;
+    let clause = if forced { Clause::ForcedMarching } else { Clause::OrdinaryMoves };
+    let event = Event::new(clause, Deed::Moved { unit, to: track.end(), path: legs })
+        .also_if(forced, Clause::TheWholeBrigadeMarches)
+        .also_if(forced, Clause::KeepingClearWhileMarching)
+        .also_if(forced, Clause::TheMarchColumn)
         .also(Clause::WhereMovesAreMeasured)
         .also(Clause::WhereAUnitFaces)
         .also(Clause::AllowanceFixedAtTheStart)
@@ -256,7 +261,7 @@ fn announce(
         .also_if(!judged.relieves.is_empty(), Clause::RelievingATiredLine);
     let event = with(event, reckoning);
     umpire.announce(event);
-    remember(umpire, unit, Doing::Moved, Clause::OrdinaryMoves);
+    remember(umpire, unit, Doing::Moved, clause);
     if turns && judged.reforms {
         remember(umpire, unit, Doing::Reformed, Clause::WhatIsAFormationChange);
     }

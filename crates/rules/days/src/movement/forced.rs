@@ -79,28 +79,32 @@ fn judge(field: &Field, march: &ForcedMarch, brigade: &Few) -> Judged {
     judged
 }
 
-/// Carries it out, one unit after another, as they were named.
+/// Carries it out, one unit after another, as they were named. Enemies and woods nobody knew of stop a unit like any that
+/// marches; whoever cannot go as he was told because of that stays where he is.
 pub fn march(umpire: &mut Umpire<'_, Days>, marches: &[ForcedMarch]) {
     let all: Few = marches.iter().map(|march| march.unit).collect();
+    let mut stopped = Few::new();
     for march in marches {
         let unit = march.unit;
         if !field::is_there(umpire.state(), unit) {
             continue;
         }
-        let judged = judge(umpire.state(), march, &all);
+        let aside: Few = all.iter().copied().filter(|other| !stopped.contains(other)).collect();
+        let judged = judge(umpire.state(), march, &aside);
+        if !stopped.is_empty() && !judged.verdict.is_legal() {
+            stopped.push(unit);
+            continue;
+        }
         let from = umpire.state().unit(unit).pose();
         carry::part_from_relieved(umpire, unit);
-        let deed = Deed::Moved { unit, to: judged.end, path: march.legs.clone() };
-        let event = Event::new(Clause::ForcedMarching, deed)
-            .also(Clause::TheWholeBrigadeMarches)
-            .also(Clause::KeepingClearWhileMarching)
-            .also(Clause::TheMarchColumn)
-            .also_if(judged.tolls.on_road, Clause::MarchingByRoad)
-            .because(carry::reckon(&judged));
-        umpire.announce(event);
-        for doing in [Doing::Moved, Doing::Forced] {
-            umpire.announce(Event::own(Clause::ForcedMarching, DaysEvent::Did { unit, doing }));
+        let mut reckoning = Some(carry::reckon(&judged));
+        if !carry::go(umpire, unit, &march.legs, &judged, &mut reckoning) {
+            stopped.push(unit);
         }
+        if !field::is_there(umpire.state(), unit) {
+            continue;
+        }
+        umpire.announce(Event::own(Clause::ForcedMarching, DaysEvent::Did { unit, doing: Doing::Forced }));
         ground::disorder(umpire, unit, Clause::DisorderedByHardMarching);
         umpire.announce(Event::new(Clause::WearyFromMarching, Deed::Noted));
         settle::moved(umpire, unit, from);

@@ -58,6 +58,8 @@ pub struct Judged {
     pub moves: bool,
     /// Whether it changes formation.
     pub reforms: bool,
+    /// Whether it is part of a forced march.
+    pub forced: bool,
 }
 
 impl Judged {
@@ -468,6 +470,7 @@ impl<'f> Plan<'f> {
             passes,
             moves,
             reforms: self.changes > 0,
+            forced: self.forced,
         }
     }
 

@@ -48,7 +48,7 @@ pub fn objections(field: &Field, unit: UnitId) -> Reasons {
         "it is hidden, and stays where it is until it shows itself",
     );
     say(field::is_routing(field, unit), Clause::OrderOfAllMoves, "it runs, and runs when routers do");
-    say(all.pursuing.is_some(), Clause::OrderOfAllMoves, "it pursues, and moves when routers do");
+    say(field::pursued(field, unit).is_some(), Clause::OrderOfAllMoves, "it pursues, and moves when routers do");
     say(!own.contact.is_empty(), Clause::TouchingMeansFighting, "it is locked with the enemy");
     say(own.charge.is_some(), Clause::ChargersMoveAhead, "it charges: impulses are all the moves it has");
     say(turn.charged && own.charge.is_none(), Clause::OrdinaryMoves, "its charge was its move");

@@ -33,6 +33,8 @@ fn of_declaration(field: &Field, side: Side, kind: ChargeKind, declaration: &Dec
             && judgement::judge(field, kind, charger, at).is_legal()
     };
     let ready: Vec<Charger> = declaration.units.iter().filter(lawful).copied().collect();
+    // Whoever stands before him is the one who is charged.
+    let at = ready.first().and_then(|charger| judgement::charged(field, kind, charger, at)).unwrap_or(at);
     let tested = |charger: &Charger| score(field, charger.unit, Test::ToCharge, Some(at));
     let worst = ready.iter().map(tested).max()?;
     let names: Vec<&str> = ready.iter().map(|charger| voice::unit(field, charger.unit)).collect();

@@ -37,8 +37,11 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
     let towards = way::flight(field, unit, Some(from));
     let by = evading_distance(field, unit);
     let chosen = to.map(|place| place.vec() - middle(field, unit));
-    let (way, off) = match chosen {
-        Some(way) => (way, None),
+    let (way, off, met) = match chosen {
+        Some(way) => {
+            let (way, met) = short_of_ambush(field, unit, way);
+            (way, None, met)
+        }
         None => straight_away(field, unit, towards, by),
     };
     lose_reserve(umpire, unit);
@@ -50,6 +53,7 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
     if leaves_guns(umpire.state(), unit) {
         let pose = start.shifted(way);
         detachment::crew_leaves(umpire, unit, pose);
+        show(umpire, met);
         return;
     }
     if let Some(edge) = off {
@@ -64,7 +68,26 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
         let did = DaysEvent::Did { unit, doing: Doing::Moved };
         hidden::announce(umpire, unit, Event::own(Clause::HowToEvade, did));
     }
+    show(umpire, met);
     way::part(umpire, unit, Clause::HowToEvade);
+}
+
+/// Whoever stopped an evader is in hiding no more.
+fn show(umpire: &mut Umpire<'_, Days>, met: Option<UnitId>) {
+    if let Some(met) = met {
+        hidden::reveal(umpire, met);
+    }
+}
+
+/// A chosen way as far as troops in hiding let an evader come, and who they are.
+fn short_of_ambush(field: &Field, unit: UnitId, way: Vec2) -> (Vec2, Option<UnitId>) {
+    let standoff = field::standoff(field);
+    let lurks = |id: UnitId| field.side_of(id) != field.side_of(unit) && field::is_hidden(field.unit(id));
+    let (towards, far) = (way.normalised(), Length::from_um(way.length()));
+    match way::first_met(field, field::stands(field, unit), towards, far + standoff, &lurks) {
+        Some(met) => (towards * far.min(met.at - standoff).max(Length::ZERO).as_f64(), Some(met.unit)),
+        None => (way, None),
+    }
 }
 
 /// The middle of a unit.
@@ -80,34 +103,37 @@ fn lose_reserve(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     }
 }
 
-/// The straight way away from the charger, and the edge it leaves the table by where it does.
-fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec2, Option<Edge>) {
+/// Friends who do not let an evader through.
+fn is_friend_in_the_way(field: &Field, unit: UnitId, id: UnitId) -> bool {
+    field.side_of(id) == field.side_of(unit)
+        && field::whole(field, id) != field::whole(field, unit)
+        && !space::is_passable(field, unit, id)
+        && !field::is_routing(field, id)
+}
+
+/// The straight way away from the charger, the edge it leaves the table by where it does, and the enemy who stops it.
+fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec2, Option<Edge>, Option<UnitId>) {
     let stands = field::stands(field, unit);
-    let (side, whole) = (field.side_of(unit), field::whole(field, unit));
-    let blocks = |id: UnitId| {
-        let other = field.side_of(id) != side && !field::is_hidden(field.unit(id));
-        let friend = field.side_of(id) == side
-            && field::whole(field, id) != whole
-            && !space::is_passable(field, unit, id)
-            && !field::is_routing(field, id);
-        other || friend
-    };
+    let side = field.side_of(unit);
+    let blocks = |id: UnitId| field.side_of(id) != side || is_friend_in_the_way(field, unit, id);
     let mut most = by;
+    let mut stopped_by = None;
     if let Some(met) = way::first_met(field, stands, towards, most, &blocks) {
         let enemy = field.side_of(met.unit) != side;
         let keep = if enemy { field::standoff(field) } else { Length::ZERO };
         most = (met.at - keep).max(Length::ZERO);
+        stopped_by = Some(met.unit).filter(|_| enemy);
     }
     if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {
         most = most.min(at);
     }
     let end = middle(field, unit) + towards * most.as_f64();
     if let Some(edge) = Edge::ALL.into_iter().find(|edge| field.ground().edge_distance(*edge, end) < 0.0) {
-        return (towards * most.as_f64(), Some(edge));
+        return (towards * most.as_f64(), Some(edge), stopped_by);
     }
     let edges = stands.iter().filter_map(|stand| way::to_edge(field, stand, towards * most.as_f64()));
     most = edges.fold(most, Length::min);
-    (towards * clear_of_friends(field, unit, towards, most).as_f64(), None)
+    (towards * clear_of_friends(field, unit, towards, most).as_f64(), None, stopped_by)
 }
 
 /// Shortens the way until nobody stands on its end.
@@ -174,9 +200,43 @@ pub fn may_evade_to(field: &Field, unit: UnitId, from: UnitId, to: Point) -> Ver
     let whole = field::whole(field, unit);
     let counts = |id: UnitId| field::whole(field, id) != whole && !is_friendly_square(field, unit, id);
     if way::overlaps(field, &stands, &counts) {
-        verdict.refuse(Clause::WhereToEvade, "somebody stands there").about(unit).at(mark);
+        verdict.refuse(Clause::WhereToEvade, "somebody stands there").about(unit).at(mark.clone());
     }
+    judge_way(field, unit, shift, &stands, &mark, &mut verdict);
     verdict
+}
+
+/// The way to a chosen place: no enemies and nobody who does not let them through in between, no ground nobody gets over,
+/// and more than an inch from every enemy at the end (days.17.4-f).
+fn judge_way(field: &Field, unit: UnitId, shift: Vec2, end: &field::Stands, mark: &Mark, verdict: &mut Verdict) {
+    let (stands, side) = (field::stands(field, unit), field.side_of(unit));
+    // A few gunners get through any ranks of friends.
+    let gunners = leaves_guns(field, unit) || field::facts(field, unit).part_kind() == Some(Part::Crew);
+    let blocks = |id: UnitId| {
+        let friend = is_friend_in_the_way(field, unit, id) && !is_friendly_square(field, unit, id) && !gunners;
+        let enemy = field.side_of(id) != side && !field::is_hidden(field.unit(id));
+        enemy || friend
+    };
+    let (towards, far) = (shift.normalised(), Length::from_um(shift.length()));
+    if far > SLACK && way::first_met(field, stands, towards, far, &blocks).is_some() {
+        let text = "somebody is in the way there";
+        verdict.refuse(Clause::WhereToEvade, text).about(unit).at(mark.clone());
+    }
+    if way::first_bar(field, unit, stands, shift).is_some() {
+        let text = "they cannot get over the ground in between";
+        verdict.refuse(Clause::GroundShortensTheMove, text).about(unit).at(mark.clone());
+    }
+    let standoff = field::standoff(field);
+    for (foe, piece) in field::known(field, side.other()) {
+        if end.iter().all(|stand| field::surely_beyond(stand, piece.quad(), standoff)) {
+            continue;
+        }
+        let then = field::measured(field::gap_of(end, field::stands(field, foe)));
+        if then <= standoff && then < field::gap(field, unit, foe) {
+            let text = format!("that is within {standoff} of an enemy");
+            verdict.refuse(Clause::AnInchFromTheEnemy, text).about(unit).at(mark.clone());
+        }
+    }
 }
 
 /// Infantry and gunners on foot look for cover; others run straight.
@@ -187,6 +247,9 @@ fn may_choose_place(field: &Field, unit: UnitId) -> bool {
 /// Cover, the rear of friendly infantry for gunners, a square for anybody on foot.
 fn is_refuge(field: &Field, unit: UnitId, from: UnitId, place: Vec2) -> bool {
     if ground::area_at(field, place).is_some() || behind_obstacle(field, from, place) {
+        return true;
+    }
+    if field::skirmishes(field, unit) && is_broken_ground(field, place) {
         return true;
     }
     let friends = || field::present(field, field.side_of(unit)).map(|(id, _)| id).filter(|id| *id != unit);
@@ -200,6 +263,11 @@ fn is_refuge(field: &Field, unit: UnitId, from: UnitId, place: Vec2) -> bool {
         foot && crosses(field.unit(id).quad(), (enemy, place))
     };
     gunners && friends().any(shields)
+}
+
+/// Ground so difficult that formed troops do not follow skirmishers into it gladly (days.12.3-g).
+fn is_broken_ground(field: &Field, place: Vec2) -> bool {
+    ground::patches(field).any(|patch| patch.difficult && patch.shape.contains(place))
 }
 
 /// Whether an obstacle lies close in front of a place, towards the charger (C.7).

@@ -19,15 +19,22 @@ pub struct Gone {
     pub struck: Option<UnitId>,
 }
 
-/// How far a unit can go straight on, and whom it would strike: enemies for whom `strikes` holds are met flush, all
-/// other enemies, friends in ranks and impassable ground stop it; horsemen rein in before ground that would harm them.
-fn room(
-    field: &Field,
-    unit: UnitId,
-    towards: Vec2,
+/// How far there is room.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Room {
     by: Length,
-    strikes: &dyn Fn(UnitId) -> bool,
-) -> (Length, Option<UnitId>, bool) {
+    /// Whom it strikes.
+    struck: Option<UnitId>,
+    /// The enemy who stops it, struck or not.
+    met: Option<UnitId>,
+    /// Whether horsemen rein in.
+    reined: bool,
+}
+
+/// How far a unit can go straight on, and whom it would strike: enemies for whom `strikes` holds are met flush, all
+/// other enemies, friends in ranks and impassable ground stop it; horsemen who follow somebody rein in before ground that
+/// would harm them, those who are driven do not.
+fn room(field: &Field, unit: UnitId, towards: Vec2, by: Length, reins: bool, strikes: &dyn Fn(UnitId) -> bool) -> Room {
     let stands = field::stands(field, unit);
     let (side, whole) = (field.side_of(unit), field::whole(field, unit));
     let mut most = by;
@@ -40,7 +47,7 @@ fn room(
     if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {
         most = most.min(at);
     }
-    if field::is_mounted(field, unit) {
+    if reins && field::is_mounted(field, unit) {
         for patch in ground::patches(field).filter(way::harms_horse) {
             let inside = stands.iter().any(|stand| patch.shape.overlaps_quad(stand));
             let way = towards * most.as_f64();
@@ -57,12 +64,23 @@ fn room(
     if let Some(met) = way::first_met(field, stands, towards, most, &friend) {
         most = met.at;
     }
-    let enemy = |id: UnitId| field.side_of(id) != side && !field::is_hidden(field.unit(id));
-    let Some(met) = way::first_met(field, stands, towards, most, &enemy) else { return (most, None, reined) };
+    // Troops in hiding stop it like any others, and are seen then.
+    let enemy = |id: UnitId| field.side_of(id) != side;
+    let Some(met) = way::first_met(field, stands, towards, most, &enemy) else {
+        return Room { by: most, struck: None, met: None, reined };
+    };
     // Less than an inch of base is no contact: it stops short as it does before anybody it may not strike.
     let strikes = met.wide >= reach(field.charts().constant.contact) && strikes(met.unit);
     let keep = if strikes { Length::ZERO } else { field::standoff(field) };
-    ((met.at - keep).max(Length::ZERO), strikes.then_some(met.unit), reined)
+    let by = (met.at - keep).max(Length::ZERO);
+    Room { by, struck: strikes.then_some(met.unit), met: Some(met.unit), reined }
+}
+
+/// Whoever stopped somebody is in hiding no more.
+fn show(umpire: &mut Umpire<'_, Days>, met: Option<UnitId>) {
+    if let Some(met) = met {
+        hidden::reveal(umpire, met);
+    }
 }
 
 /// Goes straight on; strikes `after` alone where it is given, else any new enemy.
@@ -81,7 +99,7 @@ pub fn straight(
     }
     let known = field::troops(field, unit).contact.clone();
     let strikes = |id: UnitId| after.map_or(!known.contains(&id), |quarry| quarry == id);
-    let (gone, struck, reined) = room(field, unit, towards, by, &strikes);
+    let Room { by: gone, struck, met, reined } = room(field, unit, towards, by, true, &strikes);
     let from = field.unit(unit).pose();
     if gone > Length::ZERO {
         let to = from.shifted(towards * gone.as_f64());
@@ -90,6 +108,7 @@ pub fn straight(
             .also_if(reined, Clause::ReiningInTheHorses);
         way::arrive(umpire, unit, event, from);
     }
+    show(umpire, met);
     Gone { by: gone, struck }
 }
 
@@ -146,8 +165,9 @@ pub fn push_back(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, by: 
 /// The straight way back: friends and bad ground stop it, enemies too.
 fn retire(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length) {
     let field = umpire.state();
-    let (gone, _, _) = room(field, unit, towards, by, &|_| false);
+    let Room { by: gone, met, .. } = room(field, unit, towards, by, false, &|_| false);
     if gone <= SLACK {
+        show(umpire, met);
         return;
     }
     let from = field.unit(unit).pose();
@@ -157,6 +177,7 @@ fn retire(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length
     way::arrive(umpire, unit, event, from);
     let did = DaysEvent::Did { unit, doing: Doing::Moved };
     hidden::announce(umpire, unit, Event::own(Clause::MovesAfterTheFight, did));
+    show(umpire, met);
 }
 
 /// Turns a unit that was struck from behind so that it faces whoever drove it back, where there is room.
@@ -188,8 +209,9 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
         return;
     }
     let towards = way::away(field, winner, loser);
-    let (gone, _, _) = room(field, winner, towards, short, &|_| false);
+    let Room { by: gone, met, .. } = room(field, winner, towards, short, false, &|_| false);
     if gone <= Length::ZERO {
+        show(umpire, met);
         return;
     }
     let from = field.unit(winner).pose();
@@ -197,6 +219,7 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
     let to = Pose { at, facing: from.facing };
     let event = Event::new(Clause::MovesAfterTheFight, Deed::Moved { unit: winner, to, path: Vec::new() });
     way::arrive(umpire, winner, event, from);
+    show(umpire, met);
 }
 
 #[cfg(test)]
@@ -213,8 +236,8 @@ mod tests {
         let units = std::iter::once(unit(Side::A, arm, Shape::Line, at(36.0, 20.0, 0.0))).chain(others).collect();
         let state = field(0, units, features);
         let ahead = Vec2 { x: 0.0, y: 1.0 };
-        let (by, struck, reined) = room(&state, UnitId(0), ahead, Length::whole_inches(6), &|_| true);
-        ((by.as_inches() * 100.0).round() / 100.0, struck, reined)
+        let found = room(&state, UnitId(0), ahead, Length::whole_inches(6), true, &|_| true);
+        ((found.by.as_inches() * 100.0).round() / 100.0, found.struck, found.reined)
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Flight {
     pub by: Length,
     /// The first bound of a rout.
     pub first: bool,
+    /// The charger who went over them: they run on before him.
+    pub over: Option<UnitId>,
 }
 
 /// How it ends.
@@ -47,6 +49,8 @@ struct Way {
     burst: Vec<UnitId>,
     went_round: bool,
     brushed: bool,
+    /// Enemies who stood in the way; whoever of them was in hiding is no more.
+    met: Vec<UnitId>,
     end: End,
 }
 
@@ -67,6 +71,7 @@ struct Body {
     rank: Footprint,
     towards: Vec2,
     facing: Angle,
+    over: Option<UnitId>,
 }
 
 impl Body {
@@ -76,11 +81,16 @@ impl Body {
         let footprint = facts.footprint(formation, field::count(field, flight.unit));
         let rank = Footprint { depth: facts.stand_in(formation).depth.min(footprint.depth), ..footprint };
         let facing = Angle::of(flight.towards);
-        Body { unit: flight.unit, formation, footprint, rank, towards: facing.unit(), facing }
+        Body { unit: flight.unit, formation, footprint, rank, towards: facing.unit(), facing, over: flight.over }
     }
 
     fn pose(&self, head: Vec2) -> Pose {
         Pose { at: Point::from_vec(head), facing: self.facing }
+    }
+
+    /// Whether a unit is an enemy who stands in its way; not the charger who has gone over it.
+    fn is_stopped_by(&self, field: &Field, id: UnitId) -> bool {
+        field.side_of(id) != field.side_of(self.unit) && self.over != Some(id)
     }
 
     /// The leading rank.
@@ -104,9 +114,12 @@ pub fn run(umpire: &mut Umpire<'_, Days>, flight: Flight) {
 fn plan(field: &Field, flight: &Flight) -> (Body, Way) {
     let body = Body::of(field, flight);
     let (head, free) = starting_place(field, &body, flight);
-    let (turns, burst) = (Vec::new(), Vec::new());
-    let mut way = Way { head, turns, burst, went_round: false, brushed: false, end: End::Halts };
-    bound(field, &body, &mut way, flight.by.as_f64() + free, flight.first);
+    let (turns, burst, met) = (Vec::new(), Vec::new(), Vec::new());
+    let mut way = Way { head, turns, burst, went_round: false, brushed: false, met, end: End::Halts };
+    let by = flight.by.as_f64();
+    // Whoever was run over gets clear of the charger, if he has to run a little further for it.
+    let more = flight.over.map_or(0.0, |charger| way::behind(field, charger, [&body.front(head)], by));
+    bound(field, &body, &mut way, by + free + more, flight.first);
     if way.end == End::Halts {
         make_room(field, &body, &mut way, flight.first);
     }
@@ -156,15 +169,20 @@ fn bound(field: &Field, body: &Body, way: &mut Way, by: f64, first: bool) {
         match stop.what {
             What::Edge => way.end = End::OffTable,
             What::River => way.end = End::Drowned,
-            What::Enemy(met) if is_contact(field, &met) => way.end = End::Dispersed,
+            What::Enemy(met) if is_contact(field, &met) => {
+                way.met.push(met.unit);
+                way.end = End::Dispersed;
+            }
             What::Enemy(met) => {
+                way.met.push(met.unit);
                 way.brushed = true;
                 brushed.push(met.unit);
                 let aside = past(field, body, way.head, met.unit);
                 go(field, body, way, aside);
             }
             What::Round(low, high, aligned) => {
-                let Some(step) = sidestep(field, body, way.head, left, (low, high, aligned)) else { break };
+                let round = (low, high, aligned);
+                let Some(step) = sidestep(field, body, way.head, left, round, &mut way.met) else { break };
                 way.went_round = true;
                 way.turns.push(way.head);
                 go(field, body, way, step);
@@ -210,13 +228,12 @@ struct Stop {
 fn first_stop(field: &Field, body: &Body, head: Vec2, left: f64, first: bool, brushed: &[UnitId]) -> Option<Stop> {
     let (front, by) = ([body.front(head)], body.towards * left);
     let most = Length::from_um(left);
-    let side = field.side_of(body.unit);
     let right = body.towards.perp_right();
     let mut stops: Vec<Stop> = Vec::new();
     if let Some(at) = way::to_edge(field, &front[0], by) {
         stops.push(Stop { at, what: What::Edge });
     }
-    let enemy = |id: UnitId| field.side_of(id) != side && !field::is_hidden(field.unit(id)) && !brushed.contains(&id);
+    let enemy = |id: UnitId| body.is_stopped_by(field, id) && !brushed.contains(&id);
     if let Some(met) = way::first_met(field, &front, body.towards, most, &enemy) {
         stops.push(Stop { at: met.at, what: What::Enemy(met) });
     }
@@ -280,31 +297,38 @@ fn is_passed(field: &Field, id: UnitId) -> bool {
     field::is_routing(field, id) || loose
 }
 
-/// The way past something, by the shorter side if it is open, else by the other; none where both are shut.
-fn sidestep(field: &Field, body: &Body, head: Vec2, left: f64, round: (f64, f64, bool)) -> Option<Vec2> {
+/// The way past something, by the shorter side if it is open, else by the other; none where both are shut. Enemies who
+/// shut one are noted.
+fn sidestep(
+    field: &Field,
+    body: &Body,
+    head: Vec2,
+    left: f64,
+    round: (f64, f64, bool),
+    met: &mut Vec<UnitId>,
+) -> Option<Vec2> {
     let (low, high, aligned) = round;
     let right = body.towards.perp_right();
     let (here, half) = (head.dot(right), body.rank.width.half().as_f64());
     let mut shifts = if aligned { vec![low - here] } else { vec![low - half - ROOM - here, high + half + ROOM - here] };
     shifts.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let open = |shift: &f64| {
+    let front = [body.front(head)];
+    let blocks = |id: UnitId| body.is_stopped_by(field, id) || is_gone_round(field, body.unit, id);
+    for shift in shifts.into_iter().filter(|shift| shift.is_finite()) {
         let step = right * (shift.signum() * shift.abs().min(left));
-        let front = [body.front(head)];
-        let most = Length::from_um(step.length());
-        let blocks = |id: UnitId| {
-            let enemy = field.side_of(id) != field.side_of(body.unit) && !field::is_hidden(field.unit(id));
-            enemy || is_gone_round(field, body.unit, id)
-        };
-        step.length() > SLACK.as_f64()
+        let open = step.length() > SLACK.as_f64()
             && way::to_edge(field, &front[0], step).is_none()
-            && way::first_met(field, &front, step.normalised(), most, &blocks).is_none()
-            && way::first_bar(field, body.unit, &front, step).is_none()
-    };
-    shifts
-        .into_iter()
-        .filter(|shift| shift.is_finite())
-        .find(open)
-        .map(|shift| right * (shift.signum() * shift.abs().min(left)))
+            && way::first_bar(field, body.unit, &front, step).is_none();
+        if !open {
+            continue;
+        }
+        let most = Length::from_um(step.length());
+        let Some(blocked) = way::first_met(field, &front, step.normalised(), most, &blocks) else { return Some(step) };
+        if body.is_stopped_by(field, blocked.unit) {
+            met.push(blocked.unit);
+        }
+    }
+    None
 }
 
 /// Moves the leading rank, noting whom it bursts through.
@@ -323,7 +347,8 @@ fn go(field: &Field, body: &Body, way: &mut Way, by: Vec2) {
 /// Friends on the halting place: the flight goes on until it is clear of them, or stops short of them.
 fn make_room(field: &Field, body: &Body, way: &mut Way, first: bool) {
     let others = |id: UnitId| {
-        id != body.unit && field::facts(field, id).arm != Arm::Engineers && !field::is_hidden(field.unit(id))
+        let own_secret = field::is_hidden(field.unit(id)) && field.side_of(id) == field.side_of(body.unit);
+        id != body.unit && field::facts(field, id).arm != Arm::Engineers && !own_secret
     };
     let clear = |head: Vec2| {
         let stands = std::iter::once(body.quad(head)).collect();
@@ -362,6 +387,7 @@ fn settle_flight(umpire: &mut Umpire<'_, Days>, flight: &Flight, body: &Body, wa
         let deed = Deed::Reformed { unit, formation: body.formation, to };
         hidden::announce(umpire, unit, Event::new(clause, deed).also(Clause::FlightCostsNothingExtra));
     }
+    stumbled_upon(umpire, unit, &way.met);
     let event = Event::own(Clause::OneRoutDistanceATurn, DaysEvent::Ran { unit, so_far })
         .also(if flight.first { Clause::FirstFlightIsHalf } else { Clause::SheetRoutersRun })
         .also_if(!flight.first, Clause::RunningOn)
@@ -384,6 +410,17 @@ fn settle_flight(umpire: &mut Umpire<'_, Days>, flight: &Flight, body: &Body, wa
         }
         End::OffTable => damage::remove(umpire, unit, Leaving::LeftTable),
         End::Drowned | End::Dispersed => damage::remove(umpire, unit, Leaving::Destroyed),
+    }
+}
+
+/// Troops in hiding into whom or close to whom somebody runs are in hiding no more.
+fn stumbled_upon(umpire: &mut Umpire<'_, Days>, unit: UnitId, met: &[UnitId]) {
+    let field = umpire.state();
+    let near = |id: UnitId| met.contains(&id) || field::within(field, unit, id, field::standoff(field));
+    let hidden = field::present(field, field.side_of(unit).other()).filter(|(_, other)| field::is_hidden(other));
+    let found: Vec<UnitId> = hidden.map(|(id, _)| id).filter(|id| near(*id)).collect();
+    for other in found {
+        hidden::reveal(umpire, other);
     }
 }
 

@@ -202,6 +202,15 @@ pub fn away(field: &Field, unit: UnitId, from: UnitId) -> Vec2 {
     if ahead || between.length() < SLACK.as_f64() { facing } else { between.normalised() }
 }
 
+/// How far behind a place an inch ahead of an enemy's front some rectangles are left by a move, the way he looks; nothing
+/// where they are clear of him.
+pub fn behind<'q>(field: &Field, enemy: UnitId, quads: impl IntoIterator<Item = &'q Quad>, moved: f64) -> f64 {
+    let ahead = field.unit(enemy).pose().forward();
+    let (_, front) = space::extent([field.unit(enemy).quad()], ahead);
+    let (last, _) = space::extent(quads, ahead);
+    (front + field::standoff(field).as_f64() - last - moved).max(0.0)
+}
+
 /// Away from whoever caused it; else from the nearest enemy; else to the own edge.
 pub fn flight(field: &Field, unit: UnitId, from: Option<UnitId>) -> Vec2 {
     let side = field.side_of(unit);

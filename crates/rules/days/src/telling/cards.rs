@@ -201,7 +201,7 @@ fn conditions(field: &Field, unit: UnitId) -> Vec<String> {
     if let Some((into, _)) = own.broke_into {
         lines.push(format!("Breaks through into {}", voice::unit(field, into)));
     }
-    if let Some(after) = all.pursuing {
+    if let Some(after) = field::pursued(field, unit) {
         lines.push(format!("Pursues {}", voice::unit(field, after)));
     }
     let chargers = field::chargers(field, unit);

@@ -106,7 +106,7 @@ fn first_bound(features: Vec<Feature>) -> (f64, bool) {
     let state = field(0, vec![line, cause], features);
     let towards = super::way::flight(&state, RUNNER, Some(UnitId(1)));
     let half = state.charts().pace.first_rout.value.of(super::distance(&state, RUNNER));
-    let flight = super::run::Flight { unit: RUNNER, towards, by: half, first: true };
+    let flight = super::run::Flight { unit: RUNNER, towards, by: half, first: true, over: None };
     let (pose, is_left) = super::run::ends_at(&state, &flight);
     assert_eq!(pose.facing, table::Angle::NORTH);
     (((pose.at.y.as_inches() * 100.0).round()) / 100.0, is_left)

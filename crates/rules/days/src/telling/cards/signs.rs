@@ -29,7 +29,7 @@ pub fn badges(field: &Field, unit: UnitId) -> Vec<Badge> {
         let names: Vec<&str> = own.contact.iter().map(|id| voice::unit(field, *id)).collect();
         badges.push(badge("M", format!("in close assault with {}", voice::list(&names)), Tone::Note));
     }
-    if let Some(after) = all.pursuing {
+    if let Some(after) = field::pursued(field, unit) {
         badges.push(badge("P", format!("pursues {}", voice::unit(field, after)), Tone::Alarm));
     }
     if own.turn.reserved > 0 {

@@ -87,7 +87,7 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> String {
             format!("{} by {}", is(unit(field, *id), "captured"), unit(field, *by))
         }
         E::Captured { unit: id, by: None } => says(*id, "fall into the hands of the enemy"),
-        E::MustAdvance { unit: id, by } => format!("{} up to {} further", says(*id, "have to go"), far(*by)),
+        E::MustAdvance { unit: id, by, .. } => format!("{} up to {} further", says(*id, "have to go"), far(*by)),
         E::Stays { unit: id, beaten: true } => {
             let name = unit(field, *id);
             format!("{} to the cover and {} not fall back", does(name, "cling"), do_of(name))

@@ -211,7 +211,7 @@ fn blows(field: &Field) -> Vec<E> {
         E::BurstThrough { unit: first, by: guns },
         E::PushedBack { unit: first, turn: 2 },
         E::Advances { unit: first, by: inch(2) },
-        E::MustAdvance { unit: first, by: inch(4) },
+        E::MustAdvance { unit: first, by: inch(4), towards: table::Angle::NORTH },
         E::Score { side: Side::A, units: smallvec![first], total: 5 },
         E::LossesShared { side: Side::A, shares: vec![(first, 1), (guns, 0)] },
         E::Contact { unit: first, with: foe },
