@@ -40,14 +40,20 @@ pub struct Temper {
     pub guns_hurry: f64,
     /// So many times that for those who go for a place that decides the battle.
     pub storm: f64,
+    /// So many turns before the end those who go for it want to be there.
+    pub early: f64,
+    /// And are at most so many times in a hurry.
+    pub haste: f64,
     /// What it costs to have to form up, in turns.
     pub forming: f64,
+    /// So near its goal foot goes at the pace of those who fight, in inches.
+    pub last: f64,
     /// How far inside its effective range foot goes where the enemy shoots as far.
     pub press: f64,
     /// The same where the enemy does not.
     pub press_far: f64,
-    /// So many times in a hurry are guns that bear on nobody.
-    pub idle_guns: f64,
+    /// So many turns ahead guns think.
+    pub outlook: f64,
     /// By how many degrees one may look beside one's enemy.
     pub slack: f64,
     /// What a wheel costs at most, in turns.
@@ -77,13 +83,16 @@ impl Default for Temper {
             least_chance: 0.3,
             give: 2.2,
             take: 0.5,
-            hurry: 5.0,
+            hurry: 12.0,
             guns_hurry: 1.2,
             storm: 1.6,
+            early: 3.0,
+            haste: 6.0,
             forming: 0.5,
+            last: 3.0,
             press: 3.5,
             press_far: 2.5,
-            idle_guns: 2.5,
+            outlook: 6.0,
             slack: 15.0,
             wheeling: 2.5,
             horse_at: 15.0,
@@ -153,7 +162,7 @@ impl Careful {
             Decision::Charges => self.charge(scene, ChargeKind::Declared),
             Decision::Opportunity => self.charge(scene, ChargeKind::Opportunity),
             Decision::Rally => staff::rally(scene),
-            Decision::Fire => shooting::fire(scene),
+            Decision::Fire => shooting::fire(scene, &self.plan),
             Decision::Defend => shooting::defend(scene),
             Decision::React { unit, by } => answers::react(scene, *unit, by),
             Decision::Feint { among } => {
@@ -182,7 +191,8 @@ impl Careful {
             let used = declarations.iter().any(|one| one.units.iter().any(|unit| unit.unit == rush.charger.unit));
             let upon = declarations.iter().filter(|one| one.at == rush.at).count();
             let most = if self.plan.prize(field, rush.at) > 0.0 { 3 } else { 2 };
-            if rush.value < least || used || upon >= most {
+            let leaves = self.plan.guards(field, rush.charger.unit) && self.plan.prize(field, rush.at) <= 0.0;
+            if rush.value < least || used || leaves || upon >= most {
                 continue;
             }
             declarations.push(Declaration { units: vec![rush.charger], at: rush.at });

@@ -6,7 +6,7 @@ use super::plan::{Goal, Plan};
 use super::route::{Gait, Route};
 use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
 use super::volley::{self, Smoke};
-use super::ways::{Course, by_ways, courses};
+use super::ways::{Course, by_ways, courses, stance};
 use engine::UnitId;
 use rules::days::charts::reach;
 use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, stands_at};
@@ -20,10 +20,10 @@ use table::{Angle, Pose, Quad, Vec2};
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
 const TRIES: usize = 60;
-/// So near their goal foot goes at the pace of those who fight, in inches.
-const LAST: f64 = 10.0;
-/// And that is so many inches a turn.
+/// The last stretch is gone at so many inches a turn.
 const FIGHTING_PACE: f64 = 5.0;
+/// Whoever is in such haste does not stop to form up.
+const RUSH: f64 = 1.5;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -38,16 +38,59 @@ pub struct Mind<'m> {
     /// The way there.
     route: Option<Route<'m>>,
     worth: f64,
+    /// What its fire would be worth where it wants to be; guns only.
+    promise: f64,
+    /// Whether it goes for a place that has to be taken and does not stand on it yet.
+    storms: bool,
+    /// How much more than usual it has to hurry: the day is lost if it does not get to its place in time.
+    haste: f64,
 }
 
 impl<'m> Mind<'m> {
     fn of(field: &'m Field, smoke: &'m Smoke<'m>, plan: &'m Plan, temper: &'m Temper, unit: UnitId) -> Mind<'m> {
         let goal = plan.goal(unit);
         let worth = hit_worth(field, unit);
-        let mut mind = Mind { field, smoke, plan, temper, unit, goal, there: None, route: None, worth };
+        let (pose, formation, _) = stance(field, unit);
+        let mut mind = Mind {
+            field,
+            smoke,
+            plan,
+            temper,
+            unit,
+            goal,
+            there: None,
+            route: None,
+            worth,
+            promise: 0.0,
+            storms: false,
+            haste: 1.0,
+        };
         mind.there = mind.place();
-        mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there));
+        let here = pose.at.vec();
+        mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there, here));
+        mind.haste = mind.haste(pose, formation);
+        mind.promise = match (goal, mind.there) {
+            (Goal::Foe(enemy), Some((_, near))) if mind.arm() == Arm::Artillery => smoke.promise(unit, enemy, near),
+            _ => 0.0,
+        };
+        mind.storms = match goal {
+            Goal::Place(feature) if plan.is_prize(feature) => {
+                ground::feature(field, feature).is_some_and(|place| place.shape.gap_to(field.unit(unit).quad()) > 0.0)
+            }
+            _ => false,
+        };
         mind
+    }
+
+    /// Whoever has to take a place before the day is over leaves nothing for the last turns.
+    fn haste(&self, pose: Pose, formation: Formation) -> f64 {
+        match self.goal {
+            Goal::Place(feature) if self.plan.is_prize(feature) => {
+                let spare = self.plan.left - self.turns_off(pose, formation);
+                (1.0 + self.temper.early - spare).clamp(1.0, self.temper.haste)
+            }
+            _ => 1.0,
+        }
     }
 
     fn gait(&self) -> Gait {
@@ -136,6 +179,8 @@ impl<'m> Mind<'m> {
         let drawn = if guns { Formation::usual(Shape::Limbered) } else { formation };
         let pace = greater(volley::pace(field, unit, drawn), um(1.0));
         let fights = match formation.shape {
+            // Places are stormed by columns.
+            Shape::Line | Shape::Manoeuvre if self.storms => formation.shape == Shape::Manoeuvre,
             Shape::Line | Shape::Skirmish | Shape::Square | Shape::Deployed | Shape::Massed => true,
             Shape::March | Shape::Manoeuvre | Shape::Column | Shape::Limbered => false,
         };
@@ -148,10 +193,10 @@ impl<'m> Mind<'m> {
             Shape::Deployed | Shape::Massed => um(4.0),
             _ => body.width.as_f64(),
         };
-        let forming = if fights { 0.0 } else { self.temper.forming };
+        let forming = if fights || guns || self.haste > RUSH { 0.0 } else { self.temper.forming };
         let wheeling = lesser(2.0 * turn * width, pace * self.temper.wheeling) / pace;
         // The last stretch is gone as troops go that fight, whatever they are drawn up as now.
-        let last = if guns || self.gait() == Gait::Horse { 0.0 } else { lesser(far, um(LAST)) };
+        let last = if guns || self.gait() == Gait::Horse { 0.0 } else { lesser(far, um(self.temper.last)) };
         (far - last) / pace + last / um(FIGHTING_PACE) + wheeling + forming
     }
 
@@ -176,15 +221,17 @@ impl<'m> Mind<'m> {
         if self.goal == Goal::Retire {
             return self.out_of_it(&quad, given, taken) - broken;
         }
-        let mut sum = given * temper.give - taken * temper.take;
-        let hurry = match (self.arm(), self.goal) {
-            // Guns that bear on nobody have to be somewhere else.
-            (Arm::Artillery, _) if given < 0.2 => temper.guns_hurry * temper.idle_guns,
-            (Arm::Artillery, _) => temper.guns_hurry,
-            (_, Goal::Place(_)) => temper.hurry * temper.storm,
-            _ => temper.hurry,
-        };
-        sum -= self.turns_off(pose, formation) * hurry * self.plan.eager;
+        let mut sum = -taken * temper.take;
+        if self.arm() == Arm::Artillery {
+            sum += self.gunnery(pose, formation, given) * temper.give;
+            sum -= self.turns_off(pose, formation) * temper.guns_hurry * self.plan.eager;
+        } else {
+            let hurry = match self.goal {
+                Goal::Place(_) => temper.hurry * temper.storm * self.haste,
+                _ => temper.hurry,
+            };
+            sum += given * temper.give - self.turns_off(pose, formation) * hurry * self.plan.eager;
+        }
         if let Goal::Place(feature) = self.goal {
             sum += self.holding(feature, &stands);
         } else {
@@ -195,11 +242,28 @@ impl<'m> Mind<'m> {
         sum
     }
 
+    /// What guns would do from here in the turns to come, as so much a turn: they stay and shoot, or get to where they
+    /// shoot best and are silent until then.
+    fn gunnery(&self, pose: Pose, formation: Formation, given: f64) -> f64 {
+        let (field, unit) = (self.field, self.unit);
+        let turns = lesser(self.plan.left, self.temper.outlook);
+        let acts = movement::limits::acts(field, unit);
+        let limbering = match (formation.is_deployed(), acts.limber_and_go.value) {
+            (false, _) => 0.0,
+            (true, true) => 0.5,
+            (true, false) => 1.0,
+        };
+        let unlimbering = if acts.go_and_unlimber.value { 0.5 } else { 1.0 };
+        let silent = self.turns_off(pose, formation) + limbering + unlimbering;
+        let later = self.promise * greater(turns - silent, 0.0) / greater(turns, 1.0);
+        greater(given, later)
+    }
+
     /// What it is worth to stand on the place it is to hold.
     fn holding(&self, feature: engine::FeatureId, stands: &[Quad]) -> f64 {
         let Some(place) = ground::feature(self.field, feature) else { return 0.0 };
         let touches = stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0);
-        if touches { self.temper.hold } else { 0.0 }
+        if touches { self.temper.hold * self.haste } else { 0.0 }
     }
 
     /// Spent units keep out of reach, but not out of the battle.

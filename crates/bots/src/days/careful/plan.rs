@@ -40,6 +40,8 @@ pub struct Plan {
     pub middle: Vec2,
     /// Turns left, this one too.
     pub left: f64,
+    /// Turns in all.
+    turns: f64,
     /// What the ground is like to go over.
     pub going: Going,
 }
@@ -66,11 +68,12 @@ impl Plan {
     /// Thinks the day over.
     pub fn review(&mut self, field: &Field, side: Side) {
         let turns = field.muster().turn_limit.unwrap_or(60);
+        self.turns = f64::from(turns);
         self.left = f64::from(turns.saturating_sub(field.turn())) + 1.0;
         self.middle = volley::middle_of(field, side);
         let way = volley::middle_of(field, side.other()) - self.middle;
         self.forward = if way.length() > um(3.0) { way.normalised() } else { field::forward(field, side) };
-        self.going = Going::of(field);
+        self.going.review(field);
         self.eager = eagerness(field, side, self.left);
         let known_goals = std::mem::take(&mut self.goals);
         self.goals.resize(field.muster().units.len(), Goal::Wait);
@@ -97,8 +100,24 @@ impl Plan {
         let on = |feature: &FeatureId| {
             ground::feature(field, *feature).is_some_and(|place| place.shape.gap_to(field.unit(enemy).quad()) < um(1.0))
         };
-        let late = if self.left <= LATE + 1.0 { 3.0 } else { 1.0 };
+        let late = if self.is_late() { 3.0 } else { 1.0 };
         if self.prizes.iter().any(on) { PRIZE * late } else { 0.0 }
+    }
+
+    /// Whether a place decides the battle and this side has to take it.
+    pub fn is_prize(&self, feature: FeatureId) -> bool {
+        self.prizes.contains(&feature)
+    }
+
+    /// Whether a unit stands on the place it is to take or to hold, and nobody should lure it off.
+    pub fn guards(&self, field: &Field, unit: UnitId) -> bool {
+        let Goal::Place(feature) = self.goal(unit) else { return false };
+        ground::feature(field, feature).is_some_and(|place| place.shape.gap_to(field.unit(unit).quad()) <= 0.0)
+    }
+
+    /// Whether the last third of the battle has come: places have to be taken now, whatever it costs.
+    pub fn is_late(&self) -> bool {
+        self.left <= greater(self.turns / 3.0, LATE)
     }
 
     /// How near an enemy is to a place that has to be taken, in inches; nothing where there is none.
@@ -136,7 +155,7 @@ impl Plan {
                     let card = facts(field, *id);
                     card.arm == Arm::Infantry && card.part.is_none() && !is_routing(field, *id)
                 })
-                .filter(|id| self.goal(*id) == Goal::Wait && !is_worn(field, *id))
+                .filter(|id| self.goal(*id) == Goal::Wait && (!is_worn(field, *id) || own && self.is_late()))
                 .map(|id| (gap(id), id))
                 .collect();
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

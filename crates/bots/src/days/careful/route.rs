@@ -2,11 +2,11 @@
 //! stand there. The table is laid out in squares, and from every square the least way is known.
 
 use super::scene::{Field, INCH, greater, lesser, um};
-use rules::days::ground::{self, Land, Patch};
+use rules::days::ground::{self, Land, Patch, Piece};
 use rules::days::settings::Weight;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use table::{Quad, Vec2};
+use table::{Bounds, Quad, Vec2};
 
 /// A square is so many inches wide.
 const SQUARE: f64 = 1.5;
@@ -20,6 +20,15 @@ const CROOKED: f64 = 0.924;
 const FRIEND: u32 = 5;
 /// So far ahead on its way a unit looks, in inches.
 const AHEAD: f64 = 9.0;
+/// A square of water that can be waded counts as so many.
+const FORD: f64 = 2.0;
+/// So near to ground nobody enters, in inches, a body has no room.
+const ELBOW: f64 = 2.5;
+/// And a square there counts as so many.
+const TIGHT: f64 = 4.0;
+/// Squares further off than who asks are looked at only so much further, in hundredths of an inch: further than anybody
+/// goes in a turn, by any way.
+const BEYOND: u32 = 3_000;
 
 /// Who goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,12 +41,17 @@ pub enum Gait {
     Wheels,
 }
 
+/// What a patch of ground is like to whoever crosses it; its place never changes.
+type Sort = (Piece, Land, Weight, bool, bool);
+
 /// What the ground is like for each gait: what a square costs, in hundredths of an inch.
 #[derive(Default)]
 pub struct Going {
     columns: usize,
     rows: usize,
     cost: [Vec<u32>; 3],
+    /// What all this was made from: as long as it stays the same, so do the costs.
+    from: Vec<Sort>,
 }
 
 /// How many times the way through a patch counts; nothing where there is none through it.
@@ -69,19 +83,29 @@ fn factor(patch: &Patch<'_>, gait: Gait) -> Option<f64> {
 }
 
 impl Going {
-    /// The ground as it is now.
-    pub fn of(field: &Field) -> Going {
+    /// Looks whether the ground has changed, and learns it anew where it has.
+    pub fn review(&mut self, field: &Field) {
+        let patches: Vec<Patch<'_>> = ground::patches(field).collect();
+        let sort = |patch: &Patch<'_>| (patch.piece, patch.land, patch.weight, patch.steep, patch.burning);
+        let same = self.from.len() == patches.len() && patches.iter().zip(&self.from).all(|(a, b)| sort(a) == *b);
+        if same && self.columns > 0 {
+            return;
+        }
         let bounds = field.ground().bounds();
         let size = bounds.max - bounds.min;
         let count = |length: f64| (length / um(SQUARE)).ceil().max(1.0) as usize;
-        let (columns, rows) = (count(size.x), count(size.y));
-        let mut going = Going { columns, rows, cost: [const { Vec::new() }; 3] };
-        let patches: Vec<Patch<'_>> = ground::patches(field).collect();
-        for gait in [Gait::Foot, Gait::Horse, Gait::Wheels] {
-            let cost = (0..columns * rows).map(|no| square_cost(field, &patches, going.centre(no), gait));
-            going.cost[gait as usize] = cost.collect();
+        self.columns = count(size.x);
+        self.rows = count(size.y);
+        self.from = patches.iter().map(sort).collect();
+        let places: Vec<Bounds> = patches.iter().map(|patch| patch.shape.bounds().grown(um(ELBOW))).collect();
+        self.cost = [const { Vec::new() }; 3];
+        for no in 0..self.columns * self.rows {
+            let centre = self.centre(no);
+            let here = patches.iter().zip(&places).filter(|(_, place)| place.contains(centre)).map(|(patch, _)| patch);
+            for (costs, cost) in self.cost.iter_mut().zip(square_costs(field, here, centre)) {
+                costs.push(cost);
+            }
         }
-        going
     }
 
     fn centre(&self, no: usize) -> Vec2 {
@@ -107,26 +131,33 @@ impl Going {
     }
 }
 
-fn square_cost(field: &Field, patches: &[Patch<'_>], centre: Vec2, gait: Gait) -> u32 {
-    let near = um(SQUARE * 0.5);
+/// What a square costs each gait.
+fn square_costs<'p>(field: &Field, near: impl Iterator<Item = &'p Patch<'p>>, centre: Vec2) -> [u32; 3] {
+    let close = um(SQUARE * 0.5);
     let touches = |patch: &&Patch<'_>| {
         let thin = matches!(patch.land, Land::Stream | Land::River | Land::Cliff | Land::Obstacle | Land::Bridge);
-        if thin { patch.shape.distance(centre) < near } else { patch.shape.contains(centre) }
+        if thin { patch.shape.distance(centre) < close } else { patch.shape.contains(centre) }
     };
-    if ground::in_ford(field, centre) {
-        return (SQUARE * FINE * 2.0) as u32;
-    }
-    let here: Vec<&Patch<'_>> = patches.iter().filter(touches).collect();
+    let around: Vec<&Patch<'_>> = near.collect();
+    let here: Vec<&Patch<'_>> = around.iter().copied().filter(touches).collect();
+    let wet = |patch: &&Patch<'_>| matches!(patch.land, Land::River | Land::Stream);
     let bridged = here.iter().any(|patch| patch.land == Land::Bridge);
-    let mut times = 1.0;
-    for patch in here {
-        if bridged && matches!(patch.land, Land::River | Land::Stream) {
-            continue;
-        }
-        let Some(one) = factor(patch, gait) else { return BARRED };
-        times = greater(times, one);
+    if !bridged && here.iter().any(wet) && ground::in_ford(field, centre) {
+        return [(SQUARE * FINE * FORD) as u32; 3];
     }
-    (SQUARE * FINE * times) as u32
+    [Gait::Foot, Gait::Horse, Gait::Wheels].map(|gait| {
+        let mut times = 1.0;
+        for patch in here.iter().filter(|patch| !(bridged && wet(patch))) {
+            let Some(one) = factor(patch, gait) else { return BARRED };
+            times = greater(times, one);
+        }
+        // Bodies are broader than a square: along the edge of what bars the way there is little room.
+        let tight = |patch: &&&Patch<'_>| !wet(patch) && factor(patch, gait).is_none();
+        if around.iter().filter(tight).any(|patch| patch.shape.distance(centre) < um(ELBOW)) {
+            times = greater(times, TIGHT);
+        }
+        (SQUARE * FINE * times) as u32
+    })
 }
 
 /// The least way to one place from everywhere.
@@ -137,8 +168,8 @@ pub struct Route<'g> {
 }
 
 impl<'g> Route<'g> {
-    /// The ways to a place for a gait, round friends.
-    pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2) -> Route<'g> {
+    /// The ways to a place for a gait, round friends, from a place and whatever is not much further off than it.
+    pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2, from: Vec2) -> Route<'g> {
         let mut cost = going.cost[gait as usize].clone();
         for friend in friends {
             let reach = (friend.radius / um(SQUARE)).ceil() as i64 + 1;
@@ -161,7 +192,15 @@ impl<'g> Route<'g> {
             *slot = 0;
             open.push(Reverse((0_u32, first)));
         }
+        let here = going.square(from);
+        let mut enough = BARRED;
         while let Some(Reverse((so_far, no))) = open.pop() {
+            if so_far > enough {
+                break;
+            }
+            if no == here {
+                enough = so_far.saturating_add(BEYOND);
+            }
             if left.get(no).is_none_or(|best| *best < so_far) {
                 continue;
             }

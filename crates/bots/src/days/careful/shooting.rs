@@ -1,5 +1,6 @@
 //! Fire: who shoots at whom, and who keeps his fire for those who charge him.
 
+use super::plan::Plan;
 use super::scene::{Field, Scene, hits_worth};
 use super::volley::close_range;
 use engine::UnitId;
@@ -24,20 +25,22 @@ pub fn mean_hits(aim: &Aim) -> f64 {
     .sum()
 }
 
-fn worth(field: &Field, aim: &Aim) -> f64 {
+fn worth(field: &Field, plan: &Plan, aim: &Aim) -> f64 {
     let hits = mean_hits(aim);
     match aim.quarry {
         Quarry::General(_) => hits * GENERAL,
         Quarry::Unit(at) => {
             // Whoever charges is stopped by losses.
             let charges = troops(field, at).charge.is_some();
-            hits_worth(field, at, hits) * if charges { 1.6 } else { 1.0 }
+            // And whoever stands on the place that counts has to be got off it.
+            let bars = plan.prize(field, at) > 0.0;
+            hits_worth(field, at, hits) * if charges { 1.6 } else { 1.0 } * if bars { 1.5 } else { 1.0 }
         }
     }
 }
 
 /// Answers the Shooting Phase: everybody at all he bears on, or, where that may not be, each at one target.
-pub fn fire(scene: &Scene<'_, '_>) -> Order {
+pub fn fire(scene: &Scene<'_, '_>, plan: &Plan) -> Order {
     let (field, side) = (scene.field(), scene.side);
     let (mut shots, mut firsts, mut reserve) = (Vec::new(), Vec::new(), Vec::new());
     for (unit, _) in field::present(field, side) {
@@ -48,7 +51,7 @@ pub fn fire(scene: &Scene<'_, '_>) -> Order {
             reserve.push(Reserve { unit, stands: None });
             continue;
         }
-        let own = shots_of(field, unit);
+        let own = shots_of(field, plan, unit);
         firsts.extend(own.first().copied());
         shots.extend(own);
     }
@@ -78,14 +81,14 @@ fn waits_for_charge(field: &Field, unit: UnitId) -> bool {
 }
 
 /// The shots of one unit, the best first: guns have one target, rifles as many as they bear on.
-fn shots_of(field: &Field, unit: UnitId) -> Vec<Shot> {
+fn shots_of(field: &Field, plan: &Plan, unit: UnitId) -> Vec<Shot> {
     let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
     let sheets = firer.sheets();
     let mut rows: Vec<(f64, Shot)> = Vec::new();
     for sheet in sheets.iter().filter(|sheet| sheet.bears()) {
         let Some(aim) = volley::take(field, &firer, sheet.quarry, &sheet.bearings()) else { continue };
         let (at, general) = (sheet.quarry.unit(), sheet.quarry.general());
-        rows.push((worth(field, &aim), Shot { unit, at, general, stands: None, passing: false }));
+        rows.push((worth(field, plan, &aim), Shot { unit, at, general, stands: None, passing: false }));
     }
     rows.retain(|(value, _)| *value > 0.0);
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -319,6 +319,15 @@ impl<'f> Smoke<'f> {
         if guns { sums.into_iter().fold(0.0, greater) } else { sums.into_iter().sum() }
     }
 
+    /// What a battery's fire at an enemy would be worth from so far off.
+    pub fn promise(&self, unit: UnitId, enemy: UnitId, apart: f64) -> f64 {
+        let field = self.field;
+        let pose = field.unit(unit).pose();
+        let Some(firing) = Firing::at(field, unit, pose, Formation::usual(Shape::Deployed)) else { return 0.0 };
+        let mark = Mark::of(field, enemy, pose.at.vec());
+        firing.eyes.len() as f64 * firing.hits(field, &mark, apart) * mark.worth
+    }
+
     /// The mean hits a unit would take in a place, a turn, if everybody who could shot at it with a share of his fire;
     /// those who have it as their nearest shoot with all.
     pub fn taken(&self, unit: UnitId, pose: Pose, formation: Formation, fast: bool) -> f64 {

@@ -78,12 +78,18 @@ pub fn by_ways(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
     drawn.found
 }
 
-fn draughtsman<'f>(field: &'f Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> (Draughtsman<'f>, bool) {
-    let entering = arrival::entry(field, unit).filter(|_| limits::waits(field, unit));
+/// Where and how a unit stands before its move, and whether it is only now coming onto the table.
+pub fn stance(field: &Field, unit: UnitId) -> (Pose, Formation, bool) {
+    let entering = limits::waits(field, unit).then(|| arrival::entry(field, unit)).flatten();
     let (pose, now) = entering.unwrap_or_else(|| (field.unit(unit).pose(), formation(field, unit)));
+    (pose, now, entering.is_some())
+}
+
+fn draughtsman<'f>(field: &'f Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> (Draughtsman<'f>, bool) {
+    let (pose, now, entering) = stance(field, unit);
     let away = plan.goal(unit) == Goal::Retire;
     let aim = aim.or_else(|| away.then(|| pose.at.vec() - plan.forward * um(20.0)));
-    (Draughtsman { field, unit, pose, now, aim, found: Vec::new() }, entering.is_some())
+    (Draughtsman { field, unit, pose, now, aim, found: Vec::new() }, entering)
 }
 
 impl Draughtsman<'_> {
