@@ -1,5 +1,5 @@
 //! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how battles of
-//! `fpw/vionville` compare with it. Everything runs on one thread and is timed by its CPU clock.
+//! `fpw/vionville` and `iron/frontier` compare with it. Everything runs on one thread and is timed by its CPU clock.
 
 mod corps;
 mod growth;
@@ -14,6 +14,7 @@ use engine::{Battle, BySide, Commander, Faults, Ruleset, Seed, Side, State, Unit
 use rules::awi::Awi;
 use rules::awi::event::Band;
 use rules::awi::{fire, morale, odds};
+use rules::days::Days;
 use rules::fpw::Fpw;
 use serde::Serialize;
 use std::hint::black_box;
@@ -24,6 +25,11 @@ use table::Length;
 pub const SCENARIO: &str = "awi/s40";
 /// The scenario of the second game, measured against the first.
 pub const SECOND: &str = "fpw/vionville";
+/// The scenario of the family of `iron` and `empire`, measured against the first.
+pub const FAMILY: &str = "iron/frontier";
+/// Decisions of `fpw` and of `iron` for each of `awi`: what they should reach now. One answer of `iron` is the fire of a
+/// whole army.
+const SHARES: [f64; 2] = [0.5, 0.333];
 /// A repeat of something short goes on for at least this long.
 const LONG_ENOUGH: Duration = Duration::from_millis(120);
 /// The round in which a battle counts as half fought.
@@ -77,13 +83,18 @@ impl Measure {
 pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Measure>, Faults> {
     let opening = mustered::<Awi>(SCENARIO)?;
     let second = mustered::<Fpw>(SECOND)?;
+    let family = mustered::<Days>(FAMILY)?;
     let middle = halfway(&opening);
     let mut measures = Vec::new();
     progress("battles between bots");
     let first = paces(&opening, repeats, games);
     measures.extend(battles(&first));
     progress("battles of the second game");
-    measures.extend(compared(&first, &paces(&second, repeats, games)));
+    let words = ["decisions of fpw, careful v careful", "decisions of fpw, random v random"];
+    measures.extend(compared(words, SHARES[0], &first, &paces(&second, repeats, games)));
+    progress("battles of the days family");
+    let words = ["decisions of iron, careful v careful", "decisions of iron, random v random"];
+    measures.extend(compared(words, SHARES[1], &first, &paces(&family, repeats, games)));
     progress("sight");
     measures.extend(sight::measure(&opening, repeats));
     progress("odds");
@@ -154,17 +165,14 @@ fn battles(paces: &Paces) -> [Measure; 3] {
     [careful, orders, random]
 }
 
-/// The second game's decisions for each of the first one's, from the same run on the same machine.
-fn compared(first: &Paces, second: &Paces) -> [Measure; 2] {
+/// Another game's decisions for each of the first one's, from the same run on the same machine.
+fn compared([careful, random]: [&'static str; 2], goal: f64, first: &Paces, second: &Paces) -> [Measure; 2] {
     let ratio = |what, first: &[Pace], second: &[Pace]| {
-        let mut measure = Measure::new(what, "for each of awi's", [0.5, 1.0], Better::More);
+        let mut measure = Measure::new(what, "for each of awi's", [goal, 1.0], Better::More);
         measure.samples = first.iter().zip(second).map(|(one, two)| two.decisions / one.decisions.max(1e-9)).collect();
         measure
     };
-    [
-        ratio("decisions of fpw, careful v careful", &first.careful, &second.careful),
-        ratio("decisions of fpw, random v random", &first.random, &second.random),
-    ]
+    [ratio(careful, &first.careful, &second.careful), ratio(random, &first.random, &second.random)]
 }
 
 /// A battle between careful bots, stopped in the middle.
