@@ -82,6 +82,9 @@ pub struct Span {
     pub from: Point,
     /// To.
     pub to: Point,
+    /// Somebody has tried to blow it up in vain.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mined: bool,
 }
 
 /// A place where a ford was looked for.
@@ -137,6 +140,9 @@ pub struct Ledger {
     pub gaps: Vec<(FeatureId, Point)>,
     /// Barricades and bought works.
     pub barriers: Vec<Barrier>,
+    /// Gaps cleared in those: in which of them, and where their middle is.
+    #[serde(default)]
+    pub breaches: Vec<(u16, Point)>,
     /// Bridges of boats.
     pub spans: Vec<Span>,
     /// What crossed whose arc.
@@ -167,6 +173,7 @@ impl Ledger {
             mined: Vec::new(),
             gaps: Vec::new(),
             barriers: Vec::new(),
+            breaches: Vec::new(),
             spans: Vec::new(),
             crossings: Vec::new(),
             wind: None,
@@ -451,6 +458,16 @@ pub enum DaysEvent {
     },
     Raised {
         barrier: Barrier,
+    },
+    /// A gap in a barricade or in works, by their place in the ledger.
+    Breached {
+        barrier: u16,
+        at: Point,
+    },
+    /// A span of boats, by its place in the ledger.
+    SpanMined {
+        span: u16,
+        fell: bool,
     },
     SpanLaid {
         span: Span,

@@ -58,6 +58,9 @@ pub fn odds(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Orde
             let title = format!("{} when the charge is fired", voice::feature(field, *bridge));
             Some(demolition(field.charts(), title))
         }
+        (Decision::Move, Order::Work { unit, task: Task::Sever { .. } }) if is_own(field, side, *unit) => {
+            Some(demolition(field.charts(), "the boats when the charge is fired".to_owned()))
+        }
         (Decision::Assault { .. }, Order::Assault { .. } | Order::Pass) => {
             joined(fight::of_fights(field, side).into_iter())
         }

@@ -372,6 +372,16 @@ pub enum Task {
     },
     /// Heap up what lies about along the front of a line in woods or houses.
     Barricade,
+    /// Clear an inch of a barricade, or of works that were bought.
+    Breach {
+        /// Where.
+        at: Point,
+    },
+    /// Blow up a span of boats.
+    Sever {
+        /// Where.
+        at: Point,
+    },
 }
 
 /// What never changes about a general.

@@ -61,8 +61,8 @@ pub fn execute(umpire: &mut Umpire<'_, Days>, side: Side, order: &Order) {
 /// The clause a piece of work is done under.
 const fn clause_of(task: &Task) -> Clause {
     match task {
-        Task::Demolish { .. } => Clause::MiningABridge,
-        Task::Clear { .. } => Clause::OpeningAnObstacle,
+        Task::Demolish { .. } | Task::Sever { .. } => Clause::MiningABridge,
+        Task::Clear { .. } | Task::Breach { .. } => Clause::OpeningAnObstacle,
         Task::Bridge { .. } => Clause::BuildingAPontoonBridge,
         Task::Barricade => Clause::ThrowingUpBarricades,
     }
@@ -72,9 +72,11 @@ const fn clause_of(task: &Task) -> Clause {
 pub fn phases_for(field: &Field, task: &Task) -> u32 {
     let work = &field.charts().work;
     figure(match task {
+        // Boats are a wooden bridge.
+        Task::Sever { .. } => work.wooden_bridge,
         Task::Demolish { bridge } if is_wooden(field, *bridge) => work.wooden_bridge,
         Task::Demolish { .. } => work.stone_bridge,
-        Task::Clear { .. } => work.clear,
+        Task::Clear { .. } | Task::Breach { .. } => work.clear,
         Task::Bridge { .. } => work.pontoon,
         Task::Barricade => work.barricade,
     })
@@ -146,7 +148,21 @@ pub fn interrupt(umpire: &mut Umpire<'_, Days>) {
 
 fn finish(umpire: &mut Umpire<'_, Days>, unit: UnitId, task: &Task) {
     match task {
-        Task::Demolish { bridge } => demolish(umpire, unit, *bridge),
+        Task::Demolish { bridge } => {
+            let bridge = *bridge;
+            blow_up(umpire, unit, |fell| DaysEvent::BridgeMined { bridge, fell });
+        }
+        Task::Sever { at } => {
+            if let Some(span) = span_at(umpire.state(), *at) {
+                blow_up(umpire, unit, |fell| DaysEvent::SpanMined { span: span as u16, fell });
+            }
+        }
+        Task::Breach { at } => {
+            if let Some(barrier) = barrier_at(umpire.state(), *at) {
+                let happens = DaysEvent::Breached { barrier: barrier as u16, at: *at };
+                umpire.announce(Event::own(Clause::OpeningAnObstacle, happens));
+            }
+        }
         Task::Clear { obstacle, at } => {
             let happens = DaysEvent::GapCleared { obstacle: *obstacle, at: *at };
             umpire.announce(Event::own(Clause::OpeningAnObstacle, happens));
@@ -155,7 +171,7 @@ fn finish(umpire: &mut Umpire<'_, Days>, unit: UnitId, task: &Task) {
             let field = umpire.state();
             let length = at.distance(*to);
             let left = (troops(field, unit).pontoons - length).max(Length::ZERO);
-            let span = Span { water: *water, from: *at, to: *to };
+            let span = Span { water: *water, from: *at, to: *to, mined: false };
             let happens = DaysEvent::SpanLaid { span, party: unit, left };
             umpire.announce(Event::own(Clause::BuildingAPontoonBridge, happens));
         }
@@ -170,16 +186,32 @@ fn finish(umpire: &mut Umpire<'_, Days>, unit: UnitId, task: &Task) {
 }
 
 /// The charge is fired; whether the span goes or not, nobody tries again (days.11-d, -e).
-fn demolish(umpire: &mut Umpire<'_, Days>, unit: UnitId, bridge: FeatureId) {
+fn blow_up(umpire: &mut Umpire<'_, Days>, unit: UnitId, happens: impl Fn(bool) -> DaysEvent) {
     let (pool, need) = (umpire.charts().test.dice.value.0, plain(umpire.charts().work.bridge_falls));
     let side = umpire.state().side_of(unit);
     let mut reckoning = Reckoning::new();
     reckoning.look(Clause::DoesTheBridgeGo, "falls from", need);
     let roll = umpire.roll(pool, side);
     let fell = roll.total() >= need.value;
-    let event = Event::own(Clause::DoesTheBridgeGo, DaysEvent::BridgeMined { bridge, fell });
+    let event = Event::own(Clause::DoesTheBridgeGo, happens(fell));
     let event = event.also(Clause::MiningABridge).also(Clause::OneTryAtEachBridge);
     umpire.announce(event.rolled(roll).because(reckoning));
+}
+
+/// The barricade or bought works that run past a place, near enough to be cleared there.
+pub fn barrier_at(field: &Field, at: Point) -> Option<usize> {
+    let near = reach(field.charts().work.clear_width).half().as_f64();
+    let apart = |barrier: &Barrier| table::convex::distance(&[barrier.from.vec(), barrier.to.vec()], at.vec());
+    let all = field.ledger().barriers.iter().enumerate().map(|(no, barrier)| (apart(barrier), no));
+    all.filter(|(apart, _)| *apart <= near).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, no)| no)
+}
+
+/// The span of boats at a place.
+pub fn span_at(field: &Field, at: Point) -> Option<usize> {
+    let near = reach(field.charts().work.pontoon_width).half().as_f64() + table::SLACK.as_f64();
+    let apart = |span: &Span| table::convex::distance(&[span.from.vec(), span.to.vec()], at.vec());
+    let all = field.ledger().spans.iter().enumerate().map(|(no, span)| (apart(span), no));
+    all.filter(|(apart, _)| *apart <= near).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, no)| no)
 }
 
 /// The front of a line: one stretch where it is straight, one for each stand where it is bent.

@@ -246,6 +246,12 @@ fn engineers(field: &Field, unit: UnitId, lots: &mut Lots) -> Vec<Order> {
             _ => {}
         }
     }
+    for barrier in &field.ledger().barriers {
+        let (at, _) = table::convex::nearest_points(&[barrier.from.vec(), barrier.to.vec()], quad.points());
+        if at.distance(quad.centre) <= 2.0 * quad.radius {
+            found.push(Order::Work { unit, task: Task::Breach { at: Point::from_vec(at) } });
+        }
+    }
     if troops(field, unit).attached.is_some() && lots.below(2) == 0 {
         found.push(Order::Attach { party: unit, to: None });
     }

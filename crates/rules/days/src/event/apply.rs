@@ -110,6 +110,15 @@ pub fn apply(pieces: &mut Pieces<'_, Days>, event: &DaysEvent) {
         }
         E::GapCleared { obstacle, at } => pieces.ledger().gaps.push((*obstacle, *at)),
         E::Raised { barrier } => pieces.ledger().barriers.push(*barrier),
+        E::Breached { barrier, at } => pieces.ledger().breaches.push((*barrier, *at)),
+        E::SpanMined { span, fell } => {
+            let (spans, no) = (&mut pieces.ledger().spans, usize::from(*span));
+            if *fell && no < spans.len() {
+                spans.remove(no);
+            } else {
+                spans.iter_mut().skip(no).take(1).for_each(|span| span.mined = true);
+            }
+        }
         E::SpanLaid { span, party, left } => {
             pieces.unit(*party).pontoons = *left;
             pieces.ledger().spans.push(*span);

@@ -115,7 +115,7 @@ fn chosen<'f>(field: &'f Field, counts: impl Fn(&Feature) -> bool + 'f) -> impl 
     let ledger = field.ledger();
     let features = field.ground().numbered().filter(move |(_, feature)| counts(feature));
     let features = features.flat_map(|(no, feature)| of_feature(field, FeatureId(no.0), feature));
-    let barriers = ledger.barriers.iter().enumerate().filter_map(|(no, barrier)| of_barrier(no, barrier));
+    let barriers = ledger.barriers.iter().enumerate().flat_map(|(no, barrier)| of_barrier(field, no, barrier));
     let spans = ledger.spans.iter().enumerate().filter_map(|(no, span)| of_span(field, no, span));
     let fords = ledger.fords.iter().enumerate().filter_map(|(no, search)| of_search(field, no, search));
     features.chain(barriers).chain(spans).chain(fords)
@@ -209,9 +209,16 @@ fn made<'f>(piece: Piece, land: Land, weight: Weight, shape: Shape) -> Patch<'f>
     Patch { piece, land, weight, steep: false, difficult: false, burning: false, shape: Site::Made(Box::new(shape)) }
 }
 
-fn of_barrier<'f>(no: usize, barrier: &Barrier) -> Option<Patch<'f>> {
-    let shape = line(barrier.from.vec(), barrier.to.vec(), Length::ZERO)?;
-    Some(made(Piece::Barrier(no), Land::Obstacle, barrier.weight, shape))
+fn of_barrier<'f>(field: &Field, no: usize, barrier: &Barrier) -> Parts<'f> {
+    let Some(shape) = line(barrier.from.vec(), barrier.to.vec(), Length::ZERO) else { return Parts::None };
+    let patch = |shape| made(Piece::Barrier(no), Land::Obstacle, barrier.weight, shape);
+    let breaches = field.ledger().breaches.iter().filter(|(of, _)| usize::from(*of) == no);
+    let gaps: Vec<Vec2> = breaches.map(|(_, at)| at.vec()).collect();
+    if gaps.is_empty() {
+        return Parts::One(Some(patch(shape)));
+    }
+    let half = reach(field.charts().work.clear_width).half().as_f64();
+    Parts::Cut(without_gaps(&shape, &gaps, half).into_iter().map(patch).collect::<Vec<_>>().into_iter())
 }
 
 fn of_span<'f>(field: &Field, no: usize, span: &Span) -> Option<Patch<'f>> {

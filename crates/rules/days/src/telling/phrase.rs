@@ -269,5 +269,7 @@ fn working(field: &Field, task: &Task) -> String {
             format!("bridge {} at {} to {}{hands}", feature(field, *water), spot(*at), spot(*to))
         }
         Task::Barricade => "barricade".to_owned(),
+        Task::Breach { at } => format!("clear works at {}", spot(*at)),
+        Task::Sever { at } => format!("demolish boats at {}", spot(*at)),
     }
 }

@@ -223,6 +223,10 @@ fn works(field: &Field, pieces: &mut Vec<ScenePiece>) {
         let name = format!("Gap in {}", voice::feature(field, *feature));
         pieces.push(mark(field, format!("gap-{no}"), name, at.vec(), ("G", "cleared by engineers")));
     }
+    for (no, (_, at)) in ledger.breaches.iter().enumerate() {
+        let name = "Gap in the works".to_owned();
+        pieces.push(mark(field, format!("breach-{no}"), name, at.vec(), ("G", "cleared by engineers")));
+    }
     for bridge in &ledger.broken {
         let Some(feature) = ground::feature(field, *bridge) else { continue };
         let name = format!("{} is down", voice::feature(field, *bridge));

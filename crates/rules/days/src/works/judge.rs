@@ -5,7 +5,7 @@ use super::super::clause::Clause;
 use super::super::field::{self, Field, facts, is_there, stands, troops};
 use super::super::formation::Shape;
 use super::super::unit::{Arm, Task};
-use super::{at_hand, clause_of, feature, fronts, is_idle};
+use super::{at_hand, barrier_at, clause_of, feature, fronts, is_idle, span_at};
 use engine::verdict::Mark;
 use engine::{FeatureId, Side, UnitId, Verdict};
 use table::terrain::TerrainKind as K;
@@ -55,6 +55,8 @@ fn conditions(field: &Field, unit: UnitId, task: &Task, verdict: &mut Verdict) {
         Task::Clear { obstacle, at } => clear(field, unit, *obstacle, *at, verdict),
         Task::Bridge { water, at, to, hands } => bridge(field, unit, *water, (*at, *to), hands, verdict),
         Task::Barricade => barricade(field, unit, verdict),
+        Task::Breach { at } => breach(field, unit, *at, verdict),
+        Task::Sever { at } => sever(field, unit, *at, verdict),
     }
 }
 
@@ -115,6 +117,42 @@ fn clear(field: &Field, unit: UnitId, obstacle: FeatureId, at: Point, verdict: &
     }
     if field.ledger().gaps.iter().any(|(one, place)| *one == obstacle && place.distance(at) < width.half()) {
         verdict.refuse(clause, "that stretch is cleared").at(mark);
+    }
+}
+
+fn breach(field: &Field, unit: UnitId, at: Point, verdict: &mut Verdict) {
+    let clause = Clause::OpeningAnObstacle;
+    let work = &field.charts().work;
+    pioneers(field, unit, figure(work.clear_pioneers), clause, verdict);
+    let Some(barrier) = barrier_at(field, at) else {
+        verdict.refuse(clause, "no barricade and no works run there").at(Mark::Spot(at));
+        return;
+    };
+    within_reach(field, unit, at, clause, verdict);
+    let near = reach(work.clear_width).half();
+    if field.ledger().breaches.iter().any(|(one, place)| usize::from(*one) == barrier && place.distance(at) < near) {
+        verdict.refuse(clause, "that stretch is cleared").at(Mark::Spot(at));
+    }
+}
+
+fn sever(field: &Field, unit: UnitId, at: Point, verdict: &mut Verdict) {
+    let clause = Clause::MiningABridge;
+    pioneers(field, unit, 1, clause, verdict);
+    let Some(span) = span_at(field, at).and_then(|no| field.ledger().spans.get(no)) else {
+        verdict.refuse(clause, "there is no bridge of boats").at(Mark::Spot(at));
+        return;
+    };
+    within_reach(field, unit, at, clause, verdict);
+    if span.mined {
+        verdict.refuse(Clause::OneTryAtEachBridge, "somebody has tried to blow these boats up already");
+    }
+}
+
+fn within_reach(field: &Field, unit: UnitId, at: Point, clause: Clause, verdict: &mut Verdict) {
+    let hand = at_hand(field);
+    if apart(field, unit, at.vec()) > hand {
+        let text = format!("the party has to be within {hand} of the place");
+        verdict.refuse(clause, text).about(unit).at(Mark::Spot(at));
     }
 }
 

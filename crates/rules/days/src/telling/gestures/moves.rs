@@ -293,6 +293,17 @@ impl<'v> Offer<'v, '_> {
                 _ => {}
             }
         }
+        let ledger = field.ledger();
+        let near = |from: Point, to: Point| {
+            let (place, _) = table::convex::nearest_points(&[from.vec(), to.vec()], body.points());
+            Some(Point::from_vec(place)).filter(|_| place.distance(body.centre) <= 3.0 * body.radius)
+        };
+        for at in ledger.barriers.iter().filter_map(|barrier| near(barrier.from, barrier.to)) {
+            self.press(unit, "Open a gap in the works", &Order::Work { unit, task: Task::Breach { at } });
+        }
+        for at in ledger.spans.iter().filter_map(|span| near(span.from, span.to)) {
+            self.press(unit, "Blow up the boats", &Order::Work { unit, task: Task::Sever { at } });
+        }
         self.press(unit, "Leave the unit", &Order::Attach { party: unit, to: None });
         let near = field.present(self.side).map(|(id, _)| id);
         let near = near.filter(|to| self.allows(&Order::Attach { party: unit, to: Some(*to) }));

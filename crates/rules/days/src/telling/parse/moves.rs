@@ -206,10 +206,19 @@ impl Reader<'_> {
         self.words.take(&["at", "to"]);
         match self.words.word() {
             "demolish" | "mine" | "blow" => {
-                self.words.take(&["up"]);
+                self.words.take(&["up", "the"]);
+                if self.words.take(&["boats", "pontoons"]) {
+                    self.words.take(&["at"]);
+                    return Ok(Task::Sever { at: self.words.point()? });
+                }
                 Ok(Task::Demolish { bridge: self.feature()? })
             }
             "clear" | "open" => {
+                self.words.take(&["the"]);
+                if self.words.take(&["works", "barricade"]) {
+                    self.words.take(&["at"]);
+                    return Ok(Task::Breach { at: self.words.point()? });
+                }
                 let obstacle = self.feature()?;
                 self.words.take(&["at"]);
                 Ok(Task::Clear { obstacle, at: self.words.point()? })
@@ -225,7 +234,7 @@ impl Reader<'_> {
             }
             "barricade" => Ok(Task::Barricade),
             other => Err(format!(
-                "`{}` is no work; expected demolish BRIDGE, clear OBSTACLE at X Y, bridge WATER at X Y to X Y with \
+                "`{}` is no work; expected demolish BRIDGE, demolish boats at X Y, clear OBSTACLE at X Y, clear works at X Y, bridge WATER at X Y to X Y with \
                  UNITS, or barricade",
                 shorten(other)
             )),

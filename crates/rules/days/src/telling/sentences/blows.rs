@@ -143,6 +143,8 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> String {
         | E::BridgeMined { .. }
         | E::GapCleared { .. }
         | E::Raised { .. }
+        | E::Breached { .. }
+        | E::SpanMined { .. }
         | E::SpanLaid { .. }
         | E::Mounted { .. }
         | E::HoldersLost { .. }

@@ -107,6 +107,9 @@ pub fn tell(field: &Field, event: &Event<Days>, own: &DaysEvent) -> Option<Strin
         }
         E::GapCleared { obstacle, at } => format!("a gap is open in {} at {}", feature(field, *obstacle), point(*at)),
         E::Raised { barrier } => raised(barrier),
+        E::Breached { at, .. } => format!("a gap is open in the works at {}", point(*at)),
+        E::SpanMined { fell: true, .. } => format!("a span of boats goes up in the air{}", dice(event)),
+        E::SpanMined { fell: false, .. } => format!("the charge goes off, but the boats hold{}", dice(event)),
         E::SpanLaid { span, party, left } => format!(
             "a span of boats lies over {}; {} {} of pontoons left",
             feature(field, span.water),
@@ -260,6 +263,8 @@ pub fn task(field: &Field, task: &Task) -> String {
         Task::Clear { obstacle, .. } => format!("clearing a gap in {}", feature(field, *obstacle)),
         Task::Bridge { water, .. } => format!("bridging {}", feature(field, *water)),
         Task::Barricade => "heaping up a barricade".to_owned(),
+        Task::Breach { .. } => "clearing a gap in the works".to_owned(),
+        Task::Sever { .. } => "mining the boats".to_owned(),
     }
 }
 
@@ -269,6 +274,8 @@ fn finished(field: &Field, task: &Task) -> String {
         Task::Clear { obstacle, .. } => format!("{} is open", feature(field, *obstacle)),
         Task::Bridge { water, .. } => format!("{} is bridged", feature(field, *water)),
         Task::Barricade => "the barricade stands".to_owned(),
+        Task::Breach { .. } => "the works are open".to_owned(),
+        Task::Sever { .. } => "the charge among the boats is laid".to_owned(),
     }
 }
 
