@@ -4,6 +4,7 @@
 use crate::edition::Edition;
 use crate::setup::HOUSE_FORMAT;
 use crate::sheet::{Faults, Sheet, SheetTable};
+use serde_json::Value;
 use std::fmt::Write;
 
 /// What a figure says of itself, or inherits from its table.
@@ -60,6 +61,18 @@ pub fn house_file(edition: &Edition, family: &str) -> Result<String, Faults> {
     faults.or(text)
 }
 
+/// A figure as TOML writes it. Lists and plain values look as they do in JSON; tables do not.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Array(all) => format!("[{}]", all.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Object(all) => {
+            let entries = all.iter().map(|(key, value)| format!("{key} = {}", written(value)));
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        }
+        plain => plain.to_string(),
+    }
+}
+
 /// A table's figures first, then the tables inside it.
 fn write_table(
     table: &mut SheetTable<'_, '_>,
@@ -77,7 +90,7 @@ fn write_table(
     for key in keys {
         if !table.is_table(&key) {
             if let Some(value) = table.json(&key, faults) {
-                let _ = writeln!(figures, "{key} = {value} # {}", papers.words(family));
+                let _ = writeln!(figures, "{key} = {} # {}", written(&value), papers.words(family));
             }
             continue;
         }
@@ -85,7 +98,7 @@ fn write_table(
         if cell.has("v") {
             let own = papers.inside(&mut cell, faults);
             if let Some(value) = cell.json("v", faults) {
-                let _ = writeln!(figures, "{key} = {value} # {}", own.words(family));
+                let _ = writeln!(figures, "{key} = {} # {}", written(&value), own.words(family));
             }
         } else {
             inner.push(key);

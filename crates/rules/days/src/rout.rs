@@ -19,7 +19,7 @@ use engine::event::Leaving;
 use engine::{Event, Side, Umpire, UnitId};
 use table::{Length, Vec2};
 
-pub use evade::{evade, evading_distance, may_evade_to};
+pub use evade::{evade, evading_distance, may_evade_to, would_get};
 pub use push::{go_on, push_back};
 pub use way::{away, behind, centred};
 

@@ -11,7 +11,8 @@ pub mod volley;
 pub mod weapon;
 
 use super::Days;
-use super::event::Cause;
+use super::clause::Clause;
+use super::event::{Cause, Crossing};
 use super::field::{self, Field, surely_beyond};
 use super::order::{Decision, Order, Shot};
 use super::sequence::{self, Given, Phase};
@@ -87,7 +88,13 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
         None => firer.sheets().into_iter().filter(aim::Sheet::bears).map(|sheet| sheet.quarry).collect(),
     };
     let shots = bearing.into_iter().map(|quarry| shot(unit, quarry, false));
-    let passed = passing::all(field, unit).map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));
+    let still = |crossing: &&Crossing| {
+        let spared = weapon::spared(field, unit, Quarry::Unit(crossing.unit));
+        firer.arcs().any(|(no, _)| crossing.by.has(no))
+            && spared.iter().all(|(clause, _)| *clause == Clause::SmallArmsAtTheNearest)
+    };
+    let passed = passing::all(field, unit).filter(still);
+    let passed = passed.map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));
     shots.chain(passed).collect()
 }
 

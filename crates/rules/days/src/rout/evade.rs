@@ -27,6 +27,16 @@ fn leaves_guns(field: &Field, unit: UnitId) -> bool {
     field::is_deployed(field, unit) && !field::troops(field, unit).crew_away
 }
 
+/// How far, and which way, an evader would get; nothing where he would leave the table.
+pub fn would_get(field: &Field, unit: UnitId, from: UnitId, to: Option<Point>) -> Option<Vec2> {
+    if let Some(place) = to {
+        return Some(place.vec() - middle(field, unit));
+    }
+    let towards = way::flight(field, unit, Some(from));
+    let (way, off, _) = straight_away(field, unit, towards, evading_distance(field, unit));
+    off.is_none().then_some(way)
+}
+
 /// A unit evades from a charger: up to half its normal move straight away, or to a place. It obeys these clauses besides.
 pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Option<Point>, also: &[Clause]) {
     let field = umpire.state();

@@ -124,16 +124,10 @@ fn reformed(field: &Field, unit: UnitId, to: Formation, facing: Option<table::An
 
 /// Straight back from the charger as far as it may get, or at the place it runs to.
 fn evading(field: &Field, unit: UnitId, from: Option<UnitId>, to: Option<Point>) -> Option<Ghost> {
-    let quad = field.unit(unit).quad();
-    let enemy = field.unit(from?).quad().centre;
     let far = rout::evading_distance(field, unit);
-    let middle = match to {
-        Some(place) => place.vec(),
-        None => quad.centre + (quad.centre - enemy).normalised() * far.as_f64(),
-    };
-    let pose = field.unit(unit).pose();
-    let end = rout::centred(field, unit, formation(field, unit), middle, pose.facing);
-    let gone = Length::from_um(middle.distance(quad.centre));
+    let way = rout::would_get(field, unit, from?, to)?;
+    let end = field.unit(unit).pose().shifted(way);
+    let gone = Length::from_um(way.length());
     Some(Ghost { spent: spent(gone, Some(far)), ..stands(field, unit, formation(field, unit), end) })
 }
 
