@@ -36,6 +36,8 @@ pub struct Temper {
     pub take: f64,
     /// What a turn's delay costs.
     pub hurry: f64,
+    /// So much of that for foot that outranges its enemy.
+    pub calm: f64,
     /// The same for guns, which shoot from where they are.
     pub guns_hurry: f64,
     /// So many times that for those who go for a place that decides the battle.
@@ -79,12 +81,13 @@ pub struct Temper {
 impl Default for Temper {
     fn default() -> Temper {
         Temper {
-            least_gain: 2.0,
+            least_gain: 0.3,
             least_chance: 0.3,
             give: 2.2,
             take: 0.5,
             hurry: 12.0,
-            guns_hurry: 1.2,
+            calm: 0.3,
+            guns_hurry: 0.3,
             storm: 1.6,
             early: 3.0,
             haste: 6.0,
@@ -92,7 +95,7 @@ impl Default for Temper {
             last: 3.0,
             press: 3.5,
             press_far: 2.5,
-            outlook: 6.0,
+            outlook: 3.0,
             slack: 15.0,
             wheeling: 2.5,
             horse_at: 15.0,
@@ -174,6 +177,7 @@ impl Careful {
             Decision::Assault { stay, follow } => {
                 Order::Assault { stay: stay[scene.side].clone(), decline: follow[scene.side].clone() }
             }
+            Decision::GoOn { unit } if self.plan.guards(field, *unit) => Order::Pass,
             Decision::GoOn { unit } => answers::go_on(scene, *unit),
         }
     }
@@ -191,8 +195,8 @@ impl Careful {
             let used = declarations.iter().any(|one| one.units.iter().any(|unit| unit.unit == rush.charger.unit));
             let upon = declarations.iter().filter(|one| one.at == rush.at).count();
             let most = if self.plan.prize(field, rush.at) > 0.0 { 3 } else { 2 };
-            let leaves = self.plan.guards(field, rush.charger.unit) && self.plan.prize(field, rush.at) <= 0.0;
-            if rush.value < least || used || leaves || upon >= most {
+            let strays = self.plan.strays(field, rush.charger.unit, rush.at);
+            if rush.value < least || used || strays || upon >= most {
                 continue;
             }
             declarations.push(Declaration { units: vec![rush.charger], at: rush.at });

@@ -305,7 +305,10 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
         + away * (stake(field, at) * 0.03 + prize * 0.8)
         + (firm + shaken - away) * home * softened
         - (firm + shaken - away) * (1.0 - home) * stake(field, unit) * 0.06;
-    let lost = hits_worth(field, unit, shots);
+    // Whoever does not charge is shot at all the same, where he stands.
+    let anyway =
+        if declared { smoke.taken(unit, field.unit(unit).pose(), field::formation(field, unit), false) } else { 0.0 };
+    let lost = hits_worth(field, unit, greater(shots - anyway, 0.0));
     let exposed = if has_flanks(field, unit) { 0.02 } else { 0.0 } * stake(field, unit);
     goes * (there - lost - own_fire - exposed) - (1.0 - goes) * 0.3
 }

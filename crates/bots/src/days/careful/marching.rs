@@ -22,6 +22,10 @@ const LEAST: f64 = 0.15;
 const TRIES: usize = 60;
 /// The last stretch is gone at so many inches a turn.
 const FIGHTING_PACE: f64 = 5.0;
+/// Whoever shoots so many inches further than his enemy can let him come.
+const OUTRANGES: f64 = 4.0;
+/// So near, in inches, foot goes to whom it has to drive off a place.
+const BAYONET: f64 = 3.0;
 /// Whoever is in such haste does not stop to form up.
 const RUSH: f64 = 1.5;
 
@@ -38,6 +42,8 @@ pub struct Mind<'m> {
     /// The way there.
     route: Option<Route<'m>>,
     worth: f64,
+    /// Whether it shoots a good deal further than whom it goes for: then there is less of a hurry.
+    outranges: bool,
     /// What its fire would be worth where it wants to be; guns only.
     promise: f64,
     /// Whether it goes for a place that has to be taken and does not stand on it yet.
@@ -61,6 +67,7 @@ impl<'m> Mind<'m> {
             there: None,
             route: None,
             worth,
+            outranges: false,
             promise: 0.0,
             storms: false,
             haste: 1.0,
@@ -69,6 +76,11 @@ impl<'m> Mind<'m> {
         let here = pose.at.vec();
         mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there, here));
         mind.haste = mind.haste(pose, formation);
+        if let Goal::Foe(enemy) = goal {
+            let reach = |unit: UnitId| volley::ranges(field, unit).map_or(0.0, |(_, most)| most);
+            let foot = mind.arm() == Arm::Infantry && facts(field, enemy).arm == Arm::Infantry;
+            mind.outranges = foot && reach(unit) > reach(enemy) + um(OUTRANGES);
+        }
         mind.promise = match (goal, mind.there) {
             (Goal::Foe(enemy), Some((_, near))) if mind.arm() == Arm::Artillery => smoke.promise(unit, enemy, near),
             _ => 0.0,
@@ -77,6 +89,8 @@ impl<'m> Mind<'m> {
             Goal::Place(feature) if plan.is_prize(feature) => {
                 ground::feature(field, feature).is_some_and(|place| place.shape.gap_to(field.unit(unit).quad()) > 0.0)
             }
+            // Nor is a place taken while an enemy is on it.
+            Goal::Foe(enemy) => mind.arm() == Arm::Infantry && plan.prize(field, enemy) > 0.0,
             _ => false,
         };
         mind
@@ -130,6 +144,8 @@ impl<'m> Mind<'m> {
                 let near = match self.arm() {
                     Arm::Cavalry if is_mounted(field, unit) => um(self.waiting(enemy)),
                     Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
+                    // The bayonet clears it.
+                    Arm::Infantry if self.plan.prize(field, enemy) > 0.0 => um(BAYONET),
                     _ => self.best_range(enemy)?,
                 };
                 Some((there, near))
@@ -224,11 +240,11 @@ impl<'m> Mind<'m> {
         let mut sum = -taken * temper.take;
         if self.arm() == Arm::Artillery {
             sum += self.gunnery(pose, formation, given) * temper.give;
-            sum -= self.turns_off(pose, formation) * temper.guns_hurry * self.plan.eager;
+            sum -= self.turns_off(pose, formation) * temper.guns_hurry * self.support() * self.plan.eager;
         } else {
             let hurry = match self.goal {
                 Goal::Place(_) => temper.hurry * temper.storm * self.haste,
-                _ => temper.hurry,
+                _ => temper.hurry * if self.outranges { temper.calm } else { 1.0 },
             };
             sum += given * temper.give - self.turns_off(pose, formation) * hurry * self.plan.eager;
         }
@@ -242,11 +258,16 @@ impl<'m> Mind<'m> {
         sum
     }
 
+    /// How much more guns want to come up where their side has a place to take: foot storms nothing without them.
+    fn support(&self) -> f64 {
+        if self.plan.has_prizes() { 4.0 } else { 1.0 }
+    }
+
     /// What guns would do from here in the turns to come, as so much a turn: they stay and shoot, or get to where they
     /// shoot best and are silent until then.
     fn gunnery(&self, pose: Pose, formation: Formation, given: f64) -> f64 {
         let (field, unit) = (self.field, self.unit);
-        let turns = lesser(self.plan.left, self.temper.outlook);
+        let turns = lesser(self.plan.left, self.temper.outlook * self.support().sqrt());
         let acts = movement::limits::acts(field, unit);
         let limbering = match (formation.is_deployed(), acts.limber_and_go.value) {
             (false, _) => 0.0,

@@ -48,6 +48,10 @@ pub struct Plan {
 
 /// With so many turns left a side that has won keeps what it has.
 const LATE: f64 = 3.0;
+/// So many turns before the end nobody who is bound for a place turns aside.
+const LAST: f64 = 2.0;
+/// Enemies so many inches from a place bar the way to it.
+const BARS: f64 = 3.0;
 /// How much more eager a side is that has a place to take.
 const STORMING: f64 = 1.6;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
@@ -109,10 +113,25 @@ impl Plan {
         self.prizes.contains(&feature)
     }
 
+    /// Whether this side has places to take.
+    pub fn has_prizes(&self) -> bool {
+        !self.prizes.is_empty()
+    }
+
     /// Whether a unit stands on the place it is to take or to hold, and nobody should lure it off.
     pub fn guards(&self, field: &Field, unit: UnitId) -> bool {
         let Goal::Place(feature) = self.goal(unit) else { return false };
         ground::feature(field, feature).is_some_and(|place| place.shape.gap_to(field.unit(unit).quad()) <= 0.0)
+    }
+
+    /// Whether a charge would take a unit away from the place it is to take or to hold.
+    pub fn strays(&self, field: &Field, unit: UnitId, at: UnitId) -> bool {
+        if self.prize(field, at) > 0.0 {
+            return false;
+        }
+        let bound = matches!(self.goal(unit), Goal::Place(feature) if self.is_prize(feature)) && self.left <= LAST;
+        let far = self.off_prize(field, at).is_none_or(|off| off > BARS);
+        self.guards(field, unit) || (bound && far)
     }
 
     /// Whether the last third of the battle has come: places have to be taken now, whatever it costs.
@@ -153,7 +172,8 @@ impl Plan {
                 .map(|(id, _)| id)
                 .filter(|id| {
                     let card = facts(field, *id);
-                    card.arm == Arm::Infantry && card.part.is_none() && !is_routing(field, *id)
+                    let fit = card.arm == Arm::Infantry || (own && self.left <= LAST && card.arm == Arm::Cavalry);
+                    fit && card.part.is_none() && !is_routing(field, *id)
                 })
                 .filter(|id| self.goal(*id) == Goal::Wait && (!is_worn(field, *id) || own && self.is_late()))
                 .map(|id| (gap(id), id))
@@ -161,8 +181,30 @@ impl Plan {
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let sent: Vec<UnitId> = near.into_iter().take(wanted).map(|(_, unit)| unit).collect();
             self.spread(field, &feature.shape, &sent);
-            for unit in sent {
-                self.set(unit, Goal::Place(place.feature));
+            for unit in &sent {
+                self.set(*unit, Goal::Place(place.feature));
+            }
+            if own {
+                self.expel(field, side, place.feature, &sent);
+            }
+        }
+    }
+
+    /// A place is held only by whoever stands on it alone: all who are there but one go for the enemies who are there too.
+    fn expel(&mut self, field: &Field, side: Side, feature: FeatureId, sent: &[UnitId]) {
+        let Some(place) = ground::feature(field, feature) else { return };
+        let there = |id: UnitId| place.shape.gap_to(field.unit(id).quad()) <= 0.0;
+        let intruders: Vec<UnitId> =
+            known(field, side.other()).map(|(id, _)| id).filter(|id| !is_routing(field, *id) && there(*id)).collect();
+        let at = |id: UnitId| field.unit(id).quad().centre;
+        let apart = |a: UnitId, b: UnitId| at(a).distance(at(b));
+        for unit in sent.iter().copied().filter(|id| there(*id) && order(field, *id) < OrderState::Shaken).skip(1) {
+            let nearest = intruders.iter().copied().min_by(|a, b| apart(unit, *a).total_cmp(&apart(unit, *b)));
+            if let Some(enemy) = nearest {
+                self.set(unit, Goal::Foe(enemy));
+                if let Some(slot) = self.spots.get_mut(unit.index()) {
+                    *slot = None;
+                }
             }
         }
     }

@@ -62,7 +62,7 @@ fn factor(patch: &Patch<'_>, gait: Gait) -> Option<f64> {
     let heavy = patch.weight == Weight::Heavy;
     let (foot, horse, wheels) = match patch.land {
         Land::Open | Land::Road | Land::Bridge | Land::Ford => (1.0, 1.0, 1.0),
-        Land::Wood if heavy => (1.9, f64::MAX, f64::MAX),
+        Land::Wood if heavy => (3.0, f64::MAX, f64::MAX),
         Land::Wood => (1.9, 2.5, 3.0),
         Land::Urban => (1.8, 2.5, 2.5),
         Land::Hill if patch.steep => (1.3, 1.5, 1.8),
@@ -249,5 +249,51 @@ impl<'g> Route<'g> {
             }
         }
         if self.left_at(no) == 0 { self.there } else { self.going.centre(no) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::expect_used)]
+
+    use super::*;
+    use engine::setup::{Mode, muster};
+    use rules::days::Days;
+
+    #[test]
+    fn horse_is_not_sent_through_a_heavy_wood() {
+        let scenario = rules::scenario("iron/woerth").expect("a scenario of the house");
+        let field = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
+        let field = field.expect("it musters").state;
+        let mut going = Going::default();
+        going.review(&field);
+        let barred = |patch: &Patch<'_>| patch.land == Land::Wood && factor(patch, Gait::Horse).is_none();
+        let wood = ground::patches(&field).find(barred).expect("there is such a wood");
+        let middle = wood.shape.centre();
+        assert_eq!(going.cost[Gait::Horse as usize][going.square(middle)], BARRED);
+        assert_ne!(going.cost[Gait::Foot as usize][going.square(middle)], BARRED);
+
+        // From one side of it to the other the way leads round it, and is longer than the straight one.
+        let across = Vec2::new(0.0, wood.shape.bounds().max.y - wood.shape.bounds().min.y);
+        let (from, there) = (middle - across * 0.7, middle + across * 0.7);
+        let route = Route::to(&going, Gait::Horse, &[], there, from);
+        assert!(route.left(from) > from.distance(there) * 1.02);
+        assert!(!wood.shape.contains(route.next(from)));
+    }
+
+    #[test]
+    fn the_ground_is_learnt_once_and_again_when_it_changes() {
+        let scenario = rules::scenario("iron/lesson").expect("a scenario of the house");
+        let field = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
+        let field = field.expect("it musters").state;
+        let mut going = Going::default();
+        going.review(&field);
+        let known = going.cost.clone();
+        going.cost[0].clear();
+        going.review(&field);
+        assert!(going.cost[0].is_empty(), "the same ground is not learnt twice");
+        going.from.pop();
+        going.review(&field);
+        assert_eq!(going.cost, known);
     }
 }
