@@ -2,7 +2,7 @@
 //! body moves, shared by every copy of the state.
 
 use crate::ruleset::Ruleset;
-use crate::state::StandSet;
+use crate::stands::StandSet;
 use std::sync::Arc;
 use table::terrain::Ground;
 use table::{Layout, Pose, Quad};

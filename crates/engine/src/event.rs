@@ -5,7 +5,7 @@ use crate::dice::Roll;
 use crate::ids::{CommanderId, Side, UnitId, Viewer};
 use crate::reckoning::Reckoning;
 use crate::ruleset::Ruleset;
-use crate::state::StandSet;
+use crate::stands::StandSet;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use table::Pose;

@@ -29,6 +29,7 @@ pub mod ruleset;
 pub mod scene;
 pub mod setup;
 pub mod sheet;
+mod stands;
 pub mod state;
 pub mod telling;
 pub mod umpire;
@@ -48,8 +49,9 @@ pub use odds::{Chance, Odds, Spread};
 pub use reckoning::{Fixed, Line, Reckoning, Step};
 pub use ruleset::{Answers, Asked, Flow, Outcome, Plain, Ruleset, Who};
 pub use sheet::{Faults, FileFault, Sheet, SheetTable};
+pub use stands::StandSet;
 pub use state::{
-    Body, CommandCard, Commander, CommanderCard, Muster, Pieces, SideCard, StandSet, State, Unit, UnitCard, Whereabouts,
+    Body, CommandCard, Commander, CommanderCard, Muster, Pieces, SideCard, State, Unit, UnitCard, Whereabouts,
 };
 pub use telling::Telling;
 pub use umpire::Umpire;

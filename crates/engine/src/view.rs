@@ -4,7 +4,8 @@
 use crate::bases::Bases;
 use crate::ids::{Side, Viewer};
 use crate::ruleset::Ruleset;
-use crate::state::{Body, StandSet, State, Unit, UnitCard, Whereabouts};
+use crate::stands::StandSet;
+use crate::state::{Body, State, Unit, UnitCard, Whereabouts};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
