@@ -38,19 +38,11 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, arriving: Arriving) -> Flow<Days> 
 
 /// Whether the enemy of a side cannot know that all its brigades are here: of some he has seen nobody yet.
 fn seems_absent(field: &Field, side: Side) -> bool {
-    let unseen = |id: UnitId| {
-        let (piece, own) = (field.unit(id), troops(field, id));
-        match piece.whereabouts {
-            Whereabouts::Hidden => true,
-            Whereabouts::OffTable => own.evaded_off.is_none() && own.waits_at.is_none(),
-            _ => false,
-        }
-    };
     let own = field.muster().command_ids().filter(|id| field.muster().command(*id).side == side);
     field.muster().scenario.off_board
         && own.into_iter().any(|brigade| {
             let mut all = members(field, brigade).peekable();
-            all.peek().is_some() && all.all(unseen)
+            all.peek().is_some() && all.all(|id| hidden::is_out_of_sight(field, id))
         })
 }
 

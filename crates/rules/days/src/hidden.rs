@@ -33,14 +33,18 @@ pub fn veil(state: &mut State<Days>, from: Viewer) {
 /// Whether the enemy of a side cannot know where all its troops are: some may lie in wait, whether they do or not. Such a
 /// side is asked whatever there is to ask, because a question put only to those who have an answer would give it away.
 pub fn is_elusive(field: &Field, side: Side) -> bool {
-    field.units().any(|(id, unit)| {
-        let unseen = match unit.whereabouts {
-            Whereabouts::Hidden => true,
-            Whereabouts::OffTable => unit.own.evaded_off.is_none() && unit.own.waits_at.is_none(),
-            Whereabouts::OnTable | Whereabouts::Gone | Whereabouts::Unseen => false,
-        };
-        unseen && facts(field, id).part.is_none() && field.side_of(id) == side
-    })
+    let mut own = field.muster().unit_ids().filter(|id| field.side_of(*id) == side);
+    own.any(|id| facts(field, id).part.is_none() && is_out_of_sight(field, id))
+}
+
+/// Whether the enemy of a unit cannot tell where it is: in hiding, or off the table without having been announced there.
+pub fn is_out_of_sight(field: &Field, id: UnitId) -> bool {
+    let unit = field.unit(id);
+    match unit.whereabouts {
+        Whereabouts::Hidden => true,
+        Whereabouts::OffTable => unit.own.evaded_off.is_none() && unit.own.waits_at.is_none(),
+        Whereabouts::OnTable | Whereabouts::Gone | Whereabouts::Unseen => false,
+    }
 }
 
 /// The set-up's own places: of unseen units always, of generals until they stand somewhere; and what was to stay off.
@@ -171,6 +175,13 @@ fn walls_near(field: &Field, stand: &Quad) -> Vec<Vec<Vec2>> {
 /// Puts a hidden unit on the table because it shoots or shows itself, and generals in hiding with it.
 pub fn reveal(umpire: &mut Umpire<'_, Days>, unit: UnitId) {
     show(umpire, unit, &[]);
+}
+
+/// Whoever stopped somebody is in hiding no more.
+pub fn reveal_met(umpire: &mut Umpire<'_, Days>, met: Option<UnitId>) {
+    if let Some(met) = met {
+        reveal(umpire, met);
+    }
 }
 
 fn show(umpire: &mut Umpire<'_, Days>, unit: UnitId, by: &[Clause]) {

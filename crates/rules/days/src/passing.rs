@@ -5,10 +5,10 @@ use super::clause::Clause;
 use super::event::{Crossing, DaysEvent, TurnStep};
 use super::field::{self, Field, is_hidden, surely_beyond};
 use super::shooting::aim::Firer;
-use super::shooting::weapon::{self, Quarry};
+use super::shooting::weapon;
 use super::target;
 use engine::{Event, StandSet, Umpire, UnitId};
-use table::{Length, Point, Pose, Quad};
+use table::{Length, Pose, Quad};
 
 /// Places looked at along a move; a body is a good deal wider than the way between two of them.
 const LOOKS: u16 = 6;
@@ -59,18 +59,18 @@ pub fn crossing_of(field: &Field, viewer: UnitId, unit: UnitId, from: Pose) -> O
 fn places(field: &Field, unit: UnitId, from: Pose) -> Vec<Quad> {
     let to = field.unit(unit).pose();
     let footprint = field.footprint(unit, field::formation(field, unit));
+    let (first, last) = (footprint.quad(from), footprint.quad(to));
+    // Its middle goes along, turned as it ends: whoever faces about stays on the ground he stands on.
     let at = |no: u16| {
-        let share = f64::from(no) / f64::from(LOOKS);
-        let facing = if no == 0 { from.facing } else { to.facing };
-        footprint.quad(Pose { at: Point::from_vec(from.at.vec().lerp(to.at.vec(), share)), facing })
+        let left = f64::from(LOOKS - no) / f64::from(LOOKS);
+        if no == 0 { first } else { footprint.quad(to.shifted((first.centre - last.centre) * left)) }
     };
     (0..=LOOKS).map(at).collect()
 }
 
 /// What one enemy saw pass nearer than he can shoot at it in the ordinary way, if he can at all.
 fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Option<Crossing> {
-    let spared = weapon::spared(field, viewer, Quarry::Unit(unit));
-    if spared.iter().any(|(clause, _)| *clause != Clause::SmallArmsAtTheNearest) {
+    if !weapon::spared_in_passing(field, viewer, unit).is_empty() {
         return None;
     }
     let firer = Firer::of(field, viewer)?;

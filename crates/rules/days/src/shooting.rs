@@ -11,7 +11,6 @@ pub mod volley;
 pub mod weapon;
 
 use super::Days;
-use super::clause::Clause;
 use super::event::{Cause, Crossing};
 use super::field::{self, Field, surely_beyond};
 use super::order::{Decision, Order, Shot};
@@ -89,9 +88,8 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
     };
     let shots = bearing.into_iter().map(|quarry| shot(unit, quarry, false));
     let still = |crossing: &&Crossing| {
-        let spared = weapon::spared(field, unit, Quarry::Unit(crossing.unit));
-        firer.arcs().any(|(no, _)| crossing.by.has(no))
-            && spared.iter().all(|(clause, _)| *clause == Clause::SmallArmsAtTheNearest)
+        let bears = firer.arcs().any(|(no, _)| crossing.by.has(no));
+        bears && weapon::spared_in_passing(field, unit, crossing.unit).is_empty()
     };
     let passed = passing::all(field, unit).filter(still);
     let passed = passed.map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));

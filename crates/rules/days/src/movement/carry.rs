@@ -32,6 +32,7 @@ pub fn march(umpire: &mut Umpire<'_, Days>, unit: UnitId, steps: &[Step], crest:
     }
     part_from_relieved(umpire, unit);
     let mut reckoning = Some(reckon(&judged));
+    let began = umpire.state().unit(unit).pose();
     for step in steps {
         let before = umpire.state().unit(unit).pose();
         let goes_on = match step {
@@ -42,7 +43,7 @@ pub fn march(umpire: &mut Umpire<'_, Days>, unit: UnitId, steps: &[Step], crest:
             Step::Mount => mount(umpire, unit, &judged, &mut reckoning),
             Step::Dismount(to) => dismount(umpire, unit, *to, &judged, &mut reckoning),
         };
-        settle::moved_to_crest(umpire, unit, before, crest);
+        settle::moved_to_crest(umpire, unit, before, began, crest);
         if !goes_on || !field::is_there(umpire.state(), unit) {
             break;
         }
@@ -51,7 +52,7 @@ pub fn march(umpire: &mut Umpire<'_, Days>, unit: UnitId, steps: &[Step], crest:
         // A change of formation is a unit's move as well: it is given one order.
         remember(umpire, unit, Doing::Moved, Clause::OrdinaryMoves);
         arrival::entered(umpire, unit);
-        after(umpire, unit, &judged, crest);
+        after(umpire, unit, &judged);
     }
 }
 
@@ -374,8 +375,8 @@ fn dismount(
     true
 }
 
-/// What a march leaves behind: disorder, relief, the place at a crest.
-pub fn after(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged, crest: Option<Crest>) {
+/// What a march leaves behind: disorder and relief.
+pub fn after(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged) {
     if judged.tolls.over_obstacle {
         ground::disorder(umpire, unit, Clause::OverAnObstacle);
     }
@@ -393,7 +394,6 @@ pub fn after(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged, crest
         relieve(umpire, unit, *line);
     }
     line_obstacle(umpire, unit, judged);
-    at_crest(umpire, unit, crest);
 }
 
 /// A unit that ends behind an obstacle it did not cross keeps its order (days.15.10-d).

@@ -109,7 +109,7 @@ pub fn march(umpire: &mut Umpire<'_, Days>, marches: &[ForcedMarch]) {
         umpire.announce(Event::new(Clause::WearyFromMarching, Deed::Noted));
         settle::moved(umpire, unit, from);
         if field::is_there(umpire.state(), unit) {
-            carry::after(umpire, unit, &judged, None);
+            carry::after(umpire, unit, &judged);
         }
     }
 }

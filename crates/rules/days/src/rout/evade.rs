@@ -63,7 +63,7 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
     if leaves_guns(umpire.state(), unit) {
         let pose = start.shifted(way);
         detachment::crew_leaves(umpire, unit, pose);
-        show(umpire, met);
+        hidden::reveal_met(umpire, met);
         return;
     }
     if let Some(edge) = off {
@@ -78,15 +78,8 @@ pub fn evade(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: UnitId, to: Opti
         let did = DaysEvent::Did { unit, doing: Doing::Moved };
         hidden::announce(umpire, unit, Event::own(Clause::HowToEvade, did));
     }
-    show(umpire, met);
+    hidden::reveal_met(umpire, met);
     way::part(umpire, unit, Clause::HowToEvade);
-}
-
-/// Whoever stopped an evader is in hiding no more.
-fn show(umpire: &mut Umpire<'_, Days>, met: Option<UnitId>) {
-    if let Some(met) = met {
-        hidden::reveal(umpire, met);
-    }
 }
 
 /// A chosen way as far as troops in hiding let an evader come, and who they are.
@@ -128,10 +121,12 @@ fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec
     let blocks = |id: UnitId| field.side_of(id) != side || is_friend_in_the_way(field, unit, id);
     let mut most = by;
     let mut stopped_by = None;
-    if let Some(met) = way::first_met(field, stands, towards, most, &blocks) {
+    // An enemy just beyond the end of the way stops it short of him as well.
+    let standoff = field::standoff(field);
+    if let Some(met) = way::first_met(field, stands, towards, most + standoff, &blocks) {
         let enemy = field.side_of(met.unit) != side;
-        let keep = if enemy { field::standoff(field) } else { Length::ZERO };
-        most = (met.at - keep).max(Length::ZERO);
+        let keep = if enemy { standoff } else { Length::ZERO };
+        most = most.min(met.at - keep).max(Length::ZERO);
         stopped_by = Some(met.unit).filter(|_| enemy);
     }
     if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {

@@ -76,13 +76,6 @@ fn room(field: &Field, unit: UnitId, towards: Vec2, by: Length, reins: bool, str
     Room { by, struck: strikes.then_some(met.unit), met: Some(met.unit), reined }
 }
 
-/// Whoever stopped somebody is in hiding no more.
-fn show(umpire: &mut Umpire<'_, Days>, met: Option<UnitId>) {
-    if let Some(met) = met {
-        hidden::reveal(umpire, met);
-    }
-}
-
 /// Goes straight on; strikes `after` alone where it is given, else any new enemy.
 pub fn straight(
     umpire: &mut Umpire<'_, Days>,
@@ -108,7 +101,7 @@ pub fn straight(
             .also_if(reined, Clause::ReiningInTheHorses);
         way::arrive(umpire, unit, event, from);
     }
-    show(umpire, met);
+    hidden::reveal_met(umpire, met);
     Gone { by: gone, struck }
 }
 
@@ -167,7 +160,7 @@ fn retire(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length
     let field = umpire.state();
     let Room { by: gone, met, .. } = room(field, unit, towards, by, false, &|_| false);
     if gone <= SLACK {
-        show(umpire, met);
+        hidden::reveal_met(umpire, met);
         return;
     }
     let from = field.unit(unit).pose();
@@ -177,7 +170,7 @@ fn retire(umpire: &mut Umpire<'_, Days>, unit: UnitId, towards: Vec2, by: Length
     way::arrive(umpire, unit, event, from);
     let did = DaysEvent::Did { unit, doing: Doing::Moved };
     hidden::announce(umpire, unit, Event::own(Clause::MovesAfterTheFight, did));
-    show(umpire, met);
+    hidden::reveal_met(umpire, met);
 }
 
 /// Turns a unit that was struck from behind so that it faces whoever drove it back, where there is room.
@@ -211,7 +204,7 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
     let towards = way::away(field, winner, loser);
     let Room { by: gone, met, .. } = room(field, winner, towards, short, false, &|_| false);
     if gone <= Length::ZERO {
-        show(umpire, met);
+        hidden::reveal_met(umpire, met);
         return;
     }
     let from = field.unit(winner).pose();
@@ -219,7 +212,7 @@ fn step_back(umpire: &mut Umpire<'_, Days>, winner: UnitId, loser: UnitId, apart
     let to = Pose { at, facing: from.facing };
     let event = Event::new(Clause::MovesAfterTheFight, Deed::Moved { unit: winner, to, path: Vec::new() });
     way::arrive(umpire, winner, event, from);
-    show(umpire, met);
+    hidden::reveal_met(umpire, met);
 }
 
 #[cfg(test)]

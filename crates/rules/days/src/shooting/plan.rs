@@ -296,9 +296,7 @@ fn take_passing(
         verdict.refuse(Clause::PassingShots, "nothing like that crossed its arc while it stood still").about(unit);
         return None;
     };
-    // That it has gone out of sight since does not matter; whom one may shoot at at all does.
-    let spared = weapon::spared(field, unit, quarry).into_iter();
-    let spared: Vec<_> = spared.filter(|(clause, _)| *clause != Clause::SmallArmsAtTheNearest).collect();
+    let spared = weapon::spared_in_passing(field, unit, crossing.unit);
     for (clause, why) in &spared {
         note(verdict, field, unit, quarry, (*clause, why));
     }

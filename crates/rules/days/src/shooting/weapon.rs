@@ -188,6 +188,13 @@ pub fn spared(field: &Field, unit: UnitId, quarry: Quarry) -> Reasons {
     }
 }
 
+/// Why an enemy that passed may not be shot at as it did: that it has gone out of sight since does not matter.
+pub fn spared_in_passing(field: &Field, unit: UnitId, target: UnitId) -> Reasons {
+    let mut reasons = spared(field, unit, Quarry::Unit(target));
+    reasons.retain(|(clause, _)| *clause != Clause::SmallArmsAtTheNearest);
+    reasons
+}
+
 /// Whether there is such a unit of this side.
 pub fn is_own(field: &Field, side: Side, unit: UnitId) -> bool {
     unit.index() < field.muster().units.len() && field.side_of(unit) == side
