@@ -66,6 +66,8 @@ pub struct Temper {
     pub horse_back: f64,
     /// What broken ground costs.
     pub broken_ground: f64,
+    /// What it costs a column to stop in a heavy wood.
+    pub entangled: f64,
     /// What it is worth to stand on a place that is to be held.
     pub hold: f64,
     /// What an inch from the enemy is worth to spent units.
@@ -101,10 +103,11 @@ impl Default for Temper {
             horse_at: 15.0,
             horse_back: 16.0,
             broken_ground: 1.0,
+            entangled: 8.0,
             hold: 12.0,
             retire: 0.25,
             joined: 0.1,
-            marching: 0.1,
+            marching: 0.25,
             patience: 0.6,
         }
     }

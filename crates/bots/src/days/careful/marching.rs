@@ -13,7 +13,7 @@ use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, 
 use rules::days::formation::{Formation, Shape};
 use rules::days::order::Order;
 use rules::days::unit::{Arm, OrderState};
-use rules::days::{ground, movement};
+use rules::days::{evolution, ground, movement};
 use table::{Angle, Pose, Quad, Vec2};
 
 /// Courses that look no better than standing still by so much, in points, are not worth an order.
@@ -253,6 +253,9 @@ impl<'m> Mind<'m> {
         } else {
             sum -= broken;
         }
+        if broken > 0.0 {
+            sum -= self.entangled(pose, formation);
+        }
         sum -= self.exposed(pose, formation);
         sum += self.joined(pose, formation);
         sum
@@ -285,6 +288,13 @@ impl<'m> Mind<'m> {
         let Some(place) = ground::feature(self.field, feature) else { return 0.0 };
         let touches = stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0);
         if touches { self.temper.hold * self.haste } else { 0.0 }
+    }
+
+    /// Columns do not form up in a heavy wood: whoever stops there in one does not fight before he is out of it.
+    fn entangled(&self, pose: Pose, formation: Formation) -> f64 {
+        let column = matches!(formation.shape, Shape::March | Shape::Manoeuvre) && !self.storms;
+        let caught = column && evolution::among_heavy_trees(self.field, self.unit, pose, formation);
+        if caught { self.temper.entangled } else { 0.0 }
     }
 
     /// Spent units keep out of reach, but not out of the battle.

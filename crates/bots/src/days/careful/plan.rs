@@ -52,6 +52,10 @@ const LATE: f64 = 3.0;
 const LAST: f64 = 2.0;
 /// Enemies so many inches from a place bar the way to it.
 const BARS: f64 = 3.0;
+/// With so many turns left a side that is ahead, but not by enough, comes on in earnest.
+const CLOSING: f64 = 6.0;
+/// So much more eager it is then.
+const PRESSING: f64 = 1.7;
 /// How much more eager a side is that has a place to take.
 const STORMING: f64 = 1.6;
 /// What it is worth to drive an enemy off a place that has to be taken, in points.
@@ -315,6 +319,10 @@ fn eagerness(field: &Field, side: Side, left: f64) -> f64 {
     let margin = 0.2 * f64::from(field.muster().scenario.size.max(100));
     if lead > margin && left <= LATE {
         return 0.1;
+    }
+    // A lead that is none yet is worth a risk before the day is over.
+    if lead >= 0.0 && lead <= margin && left <= CLOSING {
+        return PRESSING;
     }
     let ours: f64 = known(field, side).map(|(id, _)| stake(field, id)).sum();
     let theirs: f64 = known(field, side.other()).map(|(id, _)| stake(field, id)).sum();

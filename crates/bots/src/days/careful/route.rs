@@ -62,7 +62,9 @@ fn factor(patch: &Patch<'_>, gait: Gait) -> Option<f64> {
     let heavy = patch.weight == Weight::Heavy;
     let (foot, horse, wheels) = match patch.land {
         Land::Open | Land::Road | Land::Bridge | Land::Ford => (1.0, 1.0, 1.0),
-        Land::Wood if heavy => (3.0, f64::MAX, f64::MAX),
+        Land::Wood if heavy => (4.0, f64::MAX, f64::MAX),
+        // One in two of the woods nobody has looked into is a heavy one, and nobody forms up in those.
+        Land::Wood if patch.weight == Weight::Undefined => (2.8, 4.0, 4.0),
         Land::Wood => (1.9, 2.5, 3.0),
         Land::Urban => (1.8, 2.5, 2.5),
         Land::Hill if patch.steep => (1.3, 1.5, 1.8),
@@ -260,11 +262,15 @@ mod tests {
     use engine::setup::{Mode, muster};
     use rules::days::Days;
 
+    fn opening(scenario: &str) -> engine::State<Days> {
+        let scenario = rules::scenario(scenario).expect("a scenario of the house");
+        let mustered = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
+        mustered.expect("it musters").state
+    }
+
     #[test]
     fn horse_is_not_sent_through_a_heavy_wood() {
-        let scenario = rules::scenario("iron/woerth").expect("a scenario of the house");
-        let field = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
-        let field = field.expect("it musters").state;
+        let field = opening("iron/woerth");
         let mut going = Going::default();
         going.review(&field);
         let barred = |patch: &Patch<'_>| patch.land == Land::Wood && factor(patch, Gait::Horse).is_none();
@@ -283,9 +289,7 @@ mod tests {
 
     #[test]
     fn the_ground_is_learnt_once_and_again_when_it_changes() {
-        let scenario = rules::scenario("iron/lesson").expect("a scenario of the house");
-        let field = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
-        let field = field.expect("it musters").state;
+        let field = opening("iron/lesson");
         let mut going = Going::default();
         going.review(&field);
         let known = going.cost.clone();
