@@ -27,9 +27,10 @@ pub const SCENARIO: &str = "awi/s40";
 pub const SECOND: &str = "fpw/vionville";
 /// The scenario of the family of `iron` and `empire`, measured against the first.
 pub const FAMILY: &str = "iron/frontier";
-/// Decisions of `fpw` and of `iron` for each of `awi`: what they should reach now. One answer of `iron` is the fire of a
-/// whole army.
-const SHARES: [f64; 2] = [0.5, 0.333];
+/// Decisions of `fpw` for each of `awi`: what it should reach now.
+const SHARE_OF_FPW: f64 = 0.5;
+/// The same for `iron`, where one answer is the fire of a whole army.
+const SHARE_OF_IRON: f64 = 0.333;
 /// A repeat of something short goes on for at least this long.
 const LONG_ENOUGH: Duration = Duration::from_millis(120);
 /// The round in which a battle counts as half fought.
@@ -91,10 +92,10 @@ pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Meas
     measures.extend(battles(&first));
     progress("battles of the second game");
     let words = ["decisions of fpw, careful v careful", "decisions of fpw, random v random"];
-    measures.extend(compared(words, SHARES[0], &first, &paces(&second, repeats, games)));
+    measures.extend(compared(words, SHARE_OF_FPW, &first, &paces(&second, repeats, games)));
     progress("battles of the days family");
     let words = ["decisions of iron, careful v careful", "decisions of iron, random v random"];
-    measures.extend(compared(words, SHARES[1], &first, &paces(&family, repeats, games)));
+    measures.extend(compared(words, SHARE_OF_IRON, &first, &paces(&family, repeats, games)));
     progress("sight");
     measures.extend(sight::measure(&opening, repeats));
     progress("odds");

@@ -1,5 +1,6 @@
-//! Simultaneous moves played one part after the other: every event named `quarter` opens a frame, and the moves told
-//! after it carry the pieces on from where they stood.
+//! Moves of both sides played one part after the other. Where a bound is told in quarters, every event named `quarter`
+//! opens a frame; where charges go home in impulses, every step of the turn in which something moved is one. The moves
+//! told in a frame carry the pieces on from where they stood.
 
 use engine::scene::{Scene, ScenePiece, Told};
 use serde_json::Value;
@@ -32,8 +33,31 @@ pub struct Film {
 
 /// The film of what was told, where it tells of moves in parts.
 pub fn film(before: &Scene, told: &[Rc<Told>], after: &Scene) -> Option<Film> {
+    in_quarters(before, told, after).or_else(|| in_impulses(before, told, after))
+}
+
+/// Charges, from where they set out to where they end: a shot for every step of the turn in which somebody moved.
+fn in_impulses(before: &Scene, told: &[Rc<Told>], after: &Scene) -> Option<Film> {
+    told.iter().find(|told| name(told) == "charge_goes")?;
+    let mut reel = Reel::of(before, after);
+    reel.cut("As they stood".to_owned());
+    // What is told first still belongs to the step in which the charge was declared.
+    let mut title = "The charge".to_owned();
+    for told in told {
+        if name(told) == "step" {
+            reel.cut_if_moved(&title);
+            title = told.text.trim_end_matches('.').to_owned();
+        } else {
+            reel.take(told);
+        }
+    }
+    reel.cut_if_moved(&title);
+    (reel.shots.len() > 1).then_some(Film { shots: reel.shots })
+}
+
+fn in_quarters(before: &Scene, told: &[Rc<Told>], after: &Scene) -> Option<Film> {
     let first = told.iter().position(|told| name(told) == "quarter")?;
-    let mut reel = Reel { before, after, pieces: before.pieces.clone(), flags: Vec::new(), shots: Vec::new() };
+    let mut reel = Reel::of(before, after);
     reel.cut("As they stood".to_owned());
     let mut title: Option<String> = None;
     for (n, told) in told.iter().enumerate() {
@@ -73,7 +97,18 @@ struct Reel<'s> {
     shots: Vec<Shot>,
 }
 
-impl Reel<'_> {
+impl<'s> Reel<'s> {
+    fn of(before: &'s Scene, after: &'s Scene) -> Reel<'s> {
+        Reel { before, after, pieces: before.pieces.clone(), flags: Vec::new(), shots: Vec::new() }
+    }
+
+    /// Ends a shot, unless nothing has changed since the last one.
+    fn cut_if_moved(&mut self, title: &str) {
+        if self.shots.last().is_none_or(|shot| shot.scene.pieces != self.pieces) {
+            self.cut(title.to_owned());
+        }
+    }
+
     fn has_moved(&self) -> bool {
         self.pieces != self.before.pieces
     }
@@ -183,6 +218,32 @@ mod tests {
         let [flag] = &film.shots[1].flags[..] else { panic!("one halt") };
         assert_eq!((flag.at, flag.why.as_str()), (pose(60.0, 13.0).at, "enemy near"));
         assert!(film.shots[2].flags.is_empty());
+    }
+
+    #[test]
+    fn charges_are_shown_step_by_step_of_the_turn() {
+        let before = scene(&[("a", pose(20.0, 10.0)), ("b", pose(20.0, 40.0))]);
+        let after = scene(&[("a", pose(20.0, 36.0)), ("b", pose(20.0, 40.0))]);
+        let step = |text: &str| told(text, json!({ "event": "step", "step": text }));
+        let moved = |key: &str, to: Pose| told("", json!({ "event": "moved", "unit": key, "to": to, "path": [] }));
+        let goes = told("", json!({ "event": "charge_goes", "unit": "@a" }));
+        let news = [
+            moved("@a", pose(20.0, 20.0)),
+            Rc::clone(&goes),
+            step("Rally."),
+            step("Second impulse."),
+            moved("@a", pose(20.0, 30.0)),
+            goes,
+            step("Charging home."),
+            moved("@a", pose(20.0, 36.0)),
+        ];
+        let film = film(&before, &news, &after).unwrap();
+        let titles: Vec<&str> = film.shots.iter().map(|shot| shot.title.as_str()).collect();
+        assert_eq!(titles, ["As they stood", "The charge", "Second impulse", "Charging home"]);
+        let at = |shot: usize| film.shots[shot].scene.pieces[0].pose;
+        assert_eq!([at(0), at(1), at(2), at(3)], [10.0, 20.0, 30.0, 36.0].map(|y| pose(20.0, y)));
+        let march = [step("Movement."), moved("@a", pose(20.0, 12.0))];
+        assert_eq!(super::film(&before, &march, &after), None, "an ordinary march needs no film");
     }
 
     #[test]
