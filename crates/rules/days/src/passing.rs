@@ -8,6 +8,7 @@ use super::shooting::aim::Firer;
 use super::shooting::weapon::{self, Quarry};
 use super::target;
 use engine::{Event, StandSet, Umpire, UnitId};
+use smallvec::SmallVec;
 use table::{Length, Point, Pose, Quad};
 
 /// Places looked at along a move; a body is a good deal wider than the way between two of them.
@@ -75,14 +76,15 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     }
     let firer = Firer::of(field, viewer)?;
     let (end, way) = places.split_last()?;
-    if way.iter().all(|place| firer.nearest_in_arc(place).is_none()) {
+    let near: SmallVec<[(Length, &Quad); LOOKS as usize]> =
+        way.iter().filter_map(|place| Some((firer.nearest_in_arc(place)?, place))).collect();
+    if near.is_empty() {
         return None;
     }
     // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
     let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(unit, end));
     let mut best: Option<(Length, StandSet, &Quad)> = None;
-    for place in way {
-        let Some(near) = firer.nearest_in_arc(place) else { continue };
+    for (near, place) in near {
         let least = best.map(|(at, ..)| at).or(at_end);
         if least.is_some_and(|least| near >= least) {
             continue;
