@@ -148,7 +148,8 @@ pub fn on_road(field: &Field, stand: &Quad) -> bool {
     field.ground().features.iter().any(|feature| {
         matches!(feature.kind, TerrainKind::Road | TerrainKind::Track)
             && feature.shape.bounds().meets(&around)
-            && feature.shape.gap_to(stand) <= table::SLACK.as_f64()
+            // Whoever has his middle on it touches it: that is soon seen.
+            && (feature.shape.contains(stand.centre) || feature.shape.gap_to(stand) <= table::SLACK.as_f64())
     })
 }
 

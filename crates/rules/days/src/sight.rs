@@ -107,6 +107,8 @@ struct Look<'l> {
     ground: SmallVec<[Cover<'l>; 6]>,
     /// The body that stopped the last line: it will stop the next one as well.
     stopped_by: Cell<usize>,
+    /// The same for ground.
+    hidden_by: Cell<usize>,
 }
 
 /// A feature about a look, and which ends of it are known to lie inside.
@@ -272,6 +274,7 @@ impl<'l> Look<'l> {
             bodies: lane.bodies.iter().filter(|body| body.around.meets(&around) && strip.meets(&body.around)).collect(),
             ground: SmallVec::new(),
             stopped_by: Cell::new(0),
+            hidden_by: Cell::new(usize::MAX),
         };
         for feature in &lane.field.ground().features {
             let raised = feature.level > 0 && !feature.shape.is_line();
@@ -303,11 +306,14 @@ impl<'l> Look<'l> {
         let line = Sightline { from: place, to: mark, from_level: self.level(from), to_level: self.level(to) };
         let ray = Ray::along(&line);
         let line = Line { from, to, line };
-        !self.is_stopped(&ray, &line.line)
-            && !self
-                .ground
-                .iter()
-                .any(|cover| ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line)))
+        let hides = |cover: &Cover<'_>| {
+            ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line))
+        };
+        if self.ground.get(self.hidden_by.get()).is_some_and(hides) || self.is_stopped(&ray, &line.line) {
+            return false;
+        }
+        let by = self.ground.iter().position(hides);
+        by.inspect(|by| self.hidden_by.set(*by)).is_none()
     }
 
     /// Whether somebody stands in the way.

@@ -32,6 +32,8 @@ const BAYONET: f64 = 3.0;
 const RUSH: f64 = 1.5;
 /// So many times what one friend beside it is worth are two.
 const BOTH_FLANKS: f64 = 3.0;
+/// So often a place is looked at until all is known about it.
+const LOOKS: u8 = 2;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -58,14 +60,17 @@ pub struct Mind<'m> {
     haste: f64,
 }
 
-/// What counts about a place beside the way to it.
+/// What counts about a place; as long as something is not known, the best of it.
 struct Place {
     body: Quad,
+    /// How many turns off it leaves the unit.
+    turns: f64,
+    exposed: f64,
+    given: f64,
+    joined: f64,
+    taken: f64,
     broken: f64,
     held: bool,
-    joined: f64,
-    given: f64,
-    taken: f64,
 }
 
 impl<'m> Mind<'m> {
@@ -246,44 +251,50 @@ impl<'m> Mind<'m> {
 
     /// What it is worth to stand so.
     fn value(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
-        let (field, temper) = (self.field, self.temper);
-        let stands = drawn.stands(pose);
-        let body = drawn.body.quad(pose);
-        let place = Place {
-            body,
-            broken: if ground::disordering(field, &stands).is_some() { temper.broken_ground } else { 0.0 },
-            held: matches!(self.goal, Goal::Place(feature) if self.holds(feature, &stands)),
-            joined: self.joined(pose, drawn),
-            given: self.smoke.given(drawn, &stands),
-            taken: self.smoke.taken(drawn, &stands, &body, false),
-        };
-        self.weigh(pose, drawn, &place)
+        let mut place = self.best_case(pose, drawn);
+        (1..=LOOKS).for_each(|look| self.look(pose, drawn, &mut place, look));
+        self.weigh(drawn, &place)
     }
 
-    /// The most it could be worth to stand so: what is soon found out, and the best of everything else. Never less than
-    /// [`Mind::value`].
-    fn best_case(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+    /// A place at its best: what is soon found out, and the best of everything else. With every look it may turn out
+    /// worse, never better.
+    fn best_case(&self, pose: Pose, drawn: &Drawn<'_>) -> Place {
         let body = drawn.body.quad(pose);
-        let place = Place {
+        Place {
             body,
+            turns: self.turns_off(pose, drawn),
+            exposed: self.exposed(pose, drawn),
+            given: self.smoke.most_given(drawn, &body),
+            joined: self.temper.joined * BOTH_FLANKS,
+            taken: 0.0,
             broken: 0.0,
             held: true,
-            joined: self.temper.joined * BOTH_FLANKS,
-            given: self.smoke.most_given(drawn, &body),
-            taken: 0.0,
-        };
-        self.weigh(pose, drawn, &place)
+        }
+    }
+
+    /// Looks more closely at a place: first at its own fire and its friends, then at everything else.
+    fn look(&self, pose: Pose, drawn: &Drawn<'_>, place: &mut Place, look: u8) {
+        let stands = drawn.stands(pose);
+        if look < LOOKS {
+            place.given = self.smoke.given(drawn, &stands);
+            place.joined = self.joined(pose, drawn);
+            return;
+        }
+        let broken = ground::disordering(self.field, &stands).is_some();
+        place.broken = if broken { self.temper.broken_ground } else { 0.0 };
+        place.held = matches!(self.goal, Goal::Place(feature) if self.holds(feature, &stands));
+        place.taken = self.smoke.taken(drawn, &stands, &place.body, false);
     }
 
     /// What a place is worth. Fire given, a place held and friends beside it never make it worth less, fire taken and
-    /// broken ground never more: [`Mind::best_case`] counts on it.
-    fn weigh(&self, pose: Pose, drawn: &Drawn<'_>, place: &Place) -> f64 {
+    /// broken ground never more: [`best`] counts on it.
+    fn weigh(&self, drawn: &Drawn<'_>, place: &Place) -> f64 {
         let temper = self.temper;
         let taken = lesser(place.taken * self.worth * 1.2, self.stake);
         if self.goal == Goal::Retire {
             return self.out_of_it(&place.body, place.given, taken) - place.broken;
         }
-        let turns = self.turns_off(pose, drawn);
+        let turns = place.turns;
         let mut sum = -taken * temper.take;
         if self.arm() == Arm::Artillery {
             sum += self.gunnery(turns, drawn, place.given) * temper.give;
@@ -300,7 +311,7 @@ impl<'m> Mind<'m> {
         } else {
             sum -= place.broken;
         }
-        sum -= self.exposed(pose, drawn);
+        sum -= place.exposed;
         sum += place.joined;
         sum
     }
@@ -409,10 +420,16 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64) -> Option<Course> {
             drawn.push(Drawn::of(field, unit, course.formation));
         }
     }
-    let most = found.iter().zip(&as_drawn).map(|(course, no)| mind.best_case(course.end, &drawn[*no]));
-    let mut rank = Rank::of(most, least);
-    let value = |no: usize| mind.value(found[no].end, &drawn[as_drawn[no]]);
+    let mut places: Vec<Place> =
+        found.iter().zip(&as_drawn).map(|(course, no)| mind.best_case(course.end, &drawn[*no])).collect();
+    let most = places.iter().zip(&as_drawn).map(|(place, no)| mind.weigh(&drawn[*no], place));
+    let mut rank = Rank::of(most, least, LOOKS);
+    let mut weigh = |no: usize, look: u8| {
+        let drawn = &drawn[as_drawn[no]];
+        mind.look(found[no].end, drawn, &mut places[no], look);
+        mind.weigh(drawn, &places[no])
+    };
     let lawful = |no: &usize| movement::is_lawful(field, unit, &found[*no].steps);
-    let chosen = std::iter::from_fn(|| rank.next(value)).take(TRIES).find(lawful)?;
+    let chosen = std::iter::from_fn(|| rank.next(&mut weigh)).take(TRIES).find(lawful)?;
     Some(found.swap_remove(chosen))
 }
