@@ -376,10 +376,10 @@ impl<'m> Mind<'m> {
         let covered = |x: f64| {
             let edge = [Vec2::new(x, 0.0), Vec2::new(x, rear)].map(|corner| pose.to_world(corner));
             field::present(field, side).any(|(id, friend)| {
-                field::whole(field, id) != whole
+                friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
+                    && field::whole(field, id) != whole
                     && matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery)
                     && !is_routing(field, id)
-                    && friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
                     && table::convex::gap(&edge, friend.quad().points()) < near
             })
         };
