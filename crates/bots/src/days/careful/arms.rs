@@ -246,7 +246,7 @@ impl<'f> Arms<'f> {
     /// The mean hits of one eye in a band: the class hardest to hit counts.
     fn graded(&self, grades: &Grades, classes: &[TargetClass], malus: i32) -> f64 {
         let hardest = classes.iter().map(|class| grades.of(*class).value).min();
-        let grade = hardest.unwrap_or(grades.of(TargetClass::Line).value).get() as i32 + malus;
+        let grade = hardest.unwrap_or(grades.of(TargetClass::Line).value).get() + malus;
         self.means[(grade.max(0) as usize).min(GRADES - 1)]
     }
 }

@@ -29,6 +29,9 @@ struct Mark {
     worth: f64,
 }
 
+/// A mark, and whether nothing hides it as far as anybody has looked.
+type Seen<'s> = (&'s Mark, Cell<Option<bool>>);
+
 /// An enemy who may shoot.
 struct Gunner<'f> {
     arms: Arms<'f>,
@@ -187,7 +190,7 @@ impl<'f> Smoke<'f> {
         let eyes = drawn.eyes(stands);
         let Some(middle) = eyes.get(eyes.len() / 2).map(|eye| eye.0) else { return 0.0 };
         let reach = arms.range + um(14.0);
-        let near: SmallVec<[(&Mark, Cell<Option<bool>>); 16]> = self
+        let near: SmallVec<[Seen<'_>; 16]> = self
             .marks
             .iter()
             .filter(|mark| mark.centre.distance(middle) < reach + mark.radius)
@@ -196,7 +199,7 @@ impl<'f> Smoke<'f> {
         if near.is_empty() {
             return 0.0;
         }
-        let is_open = |(mark, known): &(&Mark, Cell<Option<bool>>)| {
+        let is_open = |(mark, known): &Seen<'_>| {
             let open = known.get().unwrap_or_else(|| !self.is_hidden_between(middle, mark.centre));
             known.set(Some(open));
             open
