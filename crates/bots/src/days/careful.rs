@@ -2,9 +2,11 @@
 //! takes, every charge by its odds, and never gives an order that is refused.
 
 mod answers;
+mod arms;
 mod clash;
 mod marching;
 mod plan;
+mod rank;
 mod route;
 mod scene;
 mod shooting;

@@ -144,11 +144,17 @@ pub fn in_ford(field: &Field, place: Vec2) -> bool {
 
 /// Whether a stand touches a road.
 pub fn on_road(field: &Field, stand: &Quad) -> bool {
-    let around = stand.bounds().grown(table::SLACK.as_f64() * 2.0);
+    let slack = table::SLACK.as_f64();
+    let around = stand.bounds().grown(slack * 2.0);
+    // Most are told by how far the road is from the middle of the stand.
+    let touches = |road: &Feature| {
+        let away = road.shape.distance(stand.centre);
+        away <= 0.0 || (away <= stand.radius + slack * 2.0 && road.shape.gap_to(stand) <= slack)
+    };
     field.ground().features.iter().any(|feature| {
         matches!(feature.kind, TerrainKind::Road | TerrainKind::Track)
             && feature.shape.bounds().meets(&around)
-            && feature.shape.gap_to(stand) <= table::SLACK.as_f64()
+            && touches(feature)
     })
 }
 

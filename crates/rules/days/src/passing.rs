@@ -8,6 +8,7 @@ use super::shooting::aim::Firer;
 use super::shooting::weapon;
 use super::target;
 use engine::{Event, StandSet, Umpire, UnitId};
+use smallvec::SmallVec;
 use table::{Length, Pose, Quad};
 
 /// Places looked at along a move; a body is a good deal wider than the way between two of them.
@@ -75,32 +76,34 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     }
     let firer = Firer::of(field, viewer)?;
     let (end, way) = places.split_last()?;
-    if way.iter().all(|place| firer.nearest_in_arc(place).is_none()) {
+    let mut near: SmallVec<[(Length, usize); LOOKS as usize]> =
+        way.iter().enumerate().filter_map(|(no, place)| Some((firer.nearest_in_arc(place)?, no))).collect();
+    if near.is_empty() {
         return None;
     }
+    // The nearest are looked at first: where they can be shot at, the others need no look.
+    near.sort_unstable();
     // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
     let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(unit, end));
-    let mut best: Option<(Length, StandSet, &Quad)> = None;
-    for place in way {
-        let Some(near) = firer.nearest_in_arc(place) else { continue };
-        let least = best.map(|(at, ..)| at).or(at_end);
-        if least.is_some_and(|least| near >= least) {
-            continue;
+    let mut best: Option<((Length, usize), StandSet)> = None;
+    for (near, no) in near {
+        if at_end.is_some_and(|least| near >= least) || best.is_some_and(|(least, _)| (near, no) > least) {
+            break;
         }
-        let bearings = firer.bearings_at(unit, place);
+        let bearings = firer.bearings_at(unit, &way[no]);
         let Some(at) = bearings.iter().map(|bearing| bearing.at).min() else { continue };
-        if least.is_none_or(|least| at < least) {
-            best = Some((at, bearings.iter().map(|bearing| bearing.stand).collect(), place));
+        if at_end.is_none_or(|least| at < least) && best.is_none_or(|(least, _)| (at, no) < least) {
+            best = Some(((at, no), bearings.iter().map(|bearing| bearing.stand).collect()));
         }
     }
-    let (at, by, place) = best?;
+    let ((at, no), by) = best?;
     let known = &field.ledger().crossings;
     let nearer = |old: &Crossing| old.seen_by == viewer && old.unit == unit && old.at <= at;
     if known.iter().any(nearer) {
         return None;
     }
     let (_, grades) = firer.weapon.band(at)?;
-    let cover = target::cover_of(field, unit, &[*place], field.unit(viewer).quad().centre);
+    let cover = target::cover_of(field, unit, &[way[no]], field.unit(viewer).quad().centre);
     let (class, _) = target::column(field, grades, &target::classes_with(field, unit, cover));
     Some(Crossing { seen_by: viewer, unit, at, class, by, turn: field.turn() })
 }

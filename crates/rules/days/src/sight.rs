@@ -101,16 +101,21 @@ struct Look<'l> {
     target: &'l Quad,
     /// First the eyes, then what they look at.
     places: [Vec2; ENDS],
-    levels: [u8; ENDS],
+    /// The levels they stand on, as far as anybody has asked.
+    levels: [Cell<Option<u8>>; ENDS],
     bodies: SmallVec<[&'l Body; 16]>,
     ground: SmallVec<[Cover<'l>; 6]>,
     /// The body that stopped the last line: it will stop the next one as well.
     stopped_by: Cell<usize>,
+    /// The same for ground.
+    hidden_by: Cell<usize>,
 }
 
 /// A feature about a look, and which ends of it are known to lie inside.
 struct Cover<'l> {
     feature: &'l Feature,
+    /// An area with a level of its own.
+    raised: bool,
     inside: [Cell<Option<bool>>; ENDS],
     /// For the first few crest lines whether the eye, and whether what it looks at, stands at them.
     at: [[Cell<Option<bool>>; CRESTS]; 2],
@@ -265,10 +270,11 @@ impl<'l> Look<'l> {
             eye,
             target,
             places,
-            levels: [0; ENDS],
+            levels: Default::default(),
             bodies: lane.bodies.iter().filter(|body| body.around.meets(&around) && strip.meets(&body.around)).collect(),
             ground: SmallVec::new(),
             stopped_by: Cell::new(0),
+            hidden_by: Cell::new(usize::MAX),
         };
         for feature in &lane.field.ground().features {
             let raised = feature.level > 0 && !feature.shape.is_line();
@@ -279,30 +285,35 @@ impl<'l> Look<'l> {
             if !strip.meets(&feature.shape.bounds()) {
                 continue;
             }
-            let cover = Cover { feature, inside: Default::default(), at: Default::default() };
-            if raised {
-                for (end, place) in places.iter().enumerate() {
-                    if feature.level > look.levels[end] && cover.holds(end, *place) {
-                        look.levels[end] = feature.level;
-                    }
-                }
-            }
-            look.ground.push(cover);
+            look.ground.push(Cover { feature, raised, inside: Default::default(), at: Default::default() });
         }
         look
+    }
+
+    /// The level an end of the look stands on: that of the highest hill it lies on.
+    fn level(&self, end: usize) -> u8 {
+        let found = self.levels[end].get().unwrap_or_else(|| {
+            let raised = self.ground.iter().filter(|cover| cover.raised);
+            raised.filter(|cover| self.is_in(cover, end)).map(|cover| cover.feature.level).max().unwrap_or(0)
+        });
+        self.levels[end].set(Some(found));
+        found
     }
 
     /// Whether nothing stops the eye between two places. Whatever is quickly asked is asked first.
     fn is_open(&self, from: usize, to: usize) -> bool {
         let (place, mark) = (self.places[from], self.places[to]);
-        let line = Sightline { from: place, to: mark, from_level: self.levels[from], to_level: self.levels[to] };
+        let line = Sightline { from: place, to: mark, from_level: self.level(from), to_level: self.level(to) };
         let ray = Ray::along(&line);
         let line = Line { from, to, line };
-        !self.is_stopped(&ray, &line.line)
-            && !self
-                .ground
-                .iter()
-                .any(|cover| ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line)))
+        let hides = |cover: &Cover<'_>| {
+            ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line))
+        };
+        if self.ground.get(self.hidden_by.get()).is_some_and(hides) || self.is_stopped(&ray, &line.line) {
+            return false;
+        }
+        let by = self.ground.iter().position(hides);
+        by.inspect(|by| self.hidden_by.set(*by)).is_none()
     }
 
     /// Whether somebody stands in the way.

@@ -1,5 +1,6 @@
 //! The odds of charges: tests of morale, the fire on the way, and what a fight would bring, all in points.
 
+use super::arms::Drawn;
 use super::plan::Plan;
 use super::scene::{Field, greater, hits_worth, lesser, passes, stake, um};
 use super::volley::Smoke;
@@ -289,12 +290,15 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
     let fast = is_mounted(field, unit) && gap > reach(constant.fast).as_f64();
     let declared = kind == ChargeKind::Declared;
     let half_way = start.ahead(table::Length::from_um(gap * 0.5));
-    let under_fire = if declared { smoke.taken(unit, half_way, formation, fast) } else { 0.0 };
+    let taken = |drawn: &Drawn<'_>, pose: Pose, fast: bool| {
+        smoke.taken(drawn, &drawn.stands(pose), &drawn.body.quad(pose), fast)
+    };
+    let under_fire = if declared { taken(&Drawn::of(field, unit, formation), half_way, fast) } else { 0.0 };
     // Whoever has not fired yet keeps it for those who charge him.
     let held = f64::from(troops(field, at).turn.reserved) + if declared { 0.0 } else { spare(field, at) };
     let shots = under_fire + if held > 0.0 { 0.6 } else { 0.0 };
-    let own_fire =
-        if declared { smoke.given(unit, field.unit(unit).pose(), field::formation(field, unit)) } else { 0.0 };
+    let (pose, now) = (field.unit(unit).pose(), Drawn::of(field, unit, field::formation(field, unit)));
+    let own_fire = if declared { smoke.given(&now, &now.stands(pose)) } else { 0.0 };
     let [firm, shaken, runs] = stands(field, at, unit, caught);
     let away = if slips_away(field, at, unit) && !caught { firm } else { 0.0 };
     let home = comes_home(field, unit, at, shots);
@@ -306,8 +310,7 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
         + (firm + shaken - away) * home * softened
         - (firm + shaken - away) * (1.0 - home) * stake(field, unit) * 0.06;
     // Whoever does not charge is shot at all the same, where he stands.
-    let anyway =
-        if declared { smoke.taken(unit, field.unit(unit).pose(), field::formation(field, unit), false) } else { 0.0 };
+    let anyway = if declared { taken(&now, pose, false) } else { 0.0 };
     let lost = hits_worth(field, unit, greater(shots - anyway, 0.0));
     let exposed = if has_flanks(field, unit) { 0.02 } else { 0.0 } * stake(field, unit);
     goes * (there - lost - own_fire - exposed) - (1.0 - goes) * 0.3

@@ -2,14 +2,16 @@
 //! does the best that is lawful.
 
 use super::Temper;
+use super::arms::{self, Drawn};
 use super::plan::{Goal, Plan};
+use super::rank::Rank;
 use super::route::{Gait, Route};
 use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
-use super::volley::{self, Smoke};
+use super::volley::Smoke;
 use super::ways::{Course, by_ways, courses, stance};
 use engine::UnitId;
 use rules::days::charts::reach;
-use rules::days::field::{self, facts, formation, is_mounted, is_routing, order, stands_at};
+use rules::days::field::{self, facts, formation, is_mounted, is_routing, order};
 use rules::days::formation::{Formation, Shape};
 use rules::days::order::Order;
 use rules::days::unit::{Arm, OrderState};
@@ -28,6 +30,10 @@ const OUTRANGES: f64 = 4.0;
 const BAYONET: f64 = 3.0;
 /// Whoever is in such haste does not stop to form up.
 const RUSH: f64 = 1.5;
+/// So many times what one friend beside it is worth are two.
+const BOTH_FLANKS: f64 = 3.0;
+/// So often a place is looked at until all is known about it.
+const LOOKS: u8 = 2;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -42,6 +48,8 @@ pub struct Mind<'m> {
     /// The way there.
     route: Option<Route<'m>>,
     worth: f64,
+    /// What there is of it to lose.
+    stake: f64,
     /// Whether it shoots a good deal further than whom it goes for: then there is less of a hurry.
     outranges: bool,
     /// What its fire would be worth where it wants to be; guns only.
@@ -52,11 +60,27 @@ pub struct Mind<'m> {
     haste: f64,
 }
 
+/// What counts about a place; as long as something is not known, the best of it.
+struct Place {
+    body: Quad,
+    /// How many turns off it leaves the unit.
+    turns: f64,
+    exposed: f64,
+    given: f64,
+    joined: f64,
+    taken: f64,
+    broken: f64,
+    /// Whether it is a column in a heavy wood.
+    entangled: bool,
+    held: bool,
+}
+
 impl<'m> Mind<'m> {
     fn of(field: &'m Field, smoke: &'m Smoke<'m>, plan: &'m Plan, temper: &'m Temper, unit: UnitId) -> Mind<'m> {
         let goal = plan.goal(unit);
         let worth = hit_worth(field, unit);
         let (pose, formation, _) = stance(field, unit);
+        let drawn = Drawn::of(field, unit, formation);
         let mut mind = Mind {
             field,
             smoke,
@@ -67,6 +91,7 @@ impl<'m> Mind<'m> {
             there: None,
             route: None,
             worth,
+            stake: stake(field, unit),
             outranges: false,
             promise: 0.0,
             storms: false,
@@ -75,9 +100,9 @@ impl<'m> Mind<'m> {
         mind.there = mind.place();
         let here = pose.at.vec();
         mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there, here));
-        mind.haste = mind.haste(pose, formation);
+        mind.haste = mind.haste(pose, &drawn);
         if let Goal::Foe(enemy) = goal {
-            let reach = |unit: UnitId| volley::ranges(field, unit).map_or(0.0, |(_, most)| most);
+            let reach = |unit: UnitId| arms::ranges(field, unit).map_or(0.0, |(_, most)| most);
             let foot = mind.arm() == Arm::Infantry && facts(field, enemy).arm == Arm::Infantry;
             mind.outranges = foot && reach(unit) > reach(enemy) + um(OUTRANGES);
         }
@@ -97,10 +122,10 @@ impl<'m> Mind<'m> {
     }
 
     /// Whoever has to take a place before the day is over leaves nothing for the last turns.
-    fn haste(&self, pose: Pose, formation: Formation) -> f64 {
+    fn haste(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
         match self.goal {
             Goal::Place(feature) if self.plan.is_prize(feature) => {
-                let spare = self.plan.left - self.turns_off(pose, formation);
+                let spare = self.plan.left - self.turns_off(pose, drawn);
                 (1.0 + self.temper.early - spare).clamp(1.0, self.temper.haste)
             }
             _ => 1.0,
@@ -143,7 +168,7 @@ impl<'m> Mind<'m> {
                 let there = self.plan.spot(unit).unwrap_or_else(|| field.unit(enemy).quad().centre);
                 let near = match self.arm() {
                     Arm::Cavalry if is_mounted(field, unit) => um(self.waiting(enemy)),
-                    Arm::Artillery => volley::ranges(field, unit)?.0 * 0.85,
+                    Arm::Artillery => arms::ranges(field, unit)?.0 * 0.85,
                     // The bayonet clears it.
                     Arm::Infantry if self.plan.prize(field, enemy) > 0.0 => um(BAYONET),
                     _ => self.best_range(enemy)?,
@@ -173,27 +198,26 @@ impl<'m> Mind<'m> {
     /// The distance at which its fire is best for what it costs.
     fn best_range(&self, enemy: UnitId) -> Option<f64> {
         let field = self.field;
-        let (effective, _) = volley::ranges(field, self.unit)?;
-        let theirs = volley::ranges(field, enemy).filter(|_| facts(field, enemy).arm == Arm::Infantry);
+        let (effective, _) = arms::ranges(field, self.unit)?;
+        let theirs = arms::ranges(field, enemy).filter(|_| facts(field, enemy).arm == Arm::Infantry);
         let outranges = theirs.is_none_or(|(near, _)| near + um(0.8) < effective);
         let press = if outranges { self.temper.press_far } else { self.temper.press };
         Some(greater(effective - um(press), um(2.0)))
     }
 
     /// Turns until it gets there, wheels and forming up counted.
-    fn turns_off(&self, pose: Pose, formation: Formation) -> f64 {
+    fn turns_off(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
         let Some((there, near)) = self.there else { return 0.0 };
-        let (field, unit) = (self.field, self.unit);
-        let body = field.footprint(unit, formation);
+        let formation = drawn.formation;
         let here = pose.at.vec();
-        let (apart, way) = match &self.route {
-            Some(route) => (route.left(here), route.next(here) - here),
-            None => ((there - here).length(), there - here),
+        let (apart, next) = match &self.route {
+            Some(route) => route.from(here),
+            None => ((there - here).length(), there),
         };
+        let way = next - here;
         let far = greater(apart - near, 0.0);
         let guns = self.arm() == Arm::Artillery;
-        let drawn = if guns { Formation::usual(Shape::Limbered) } else { formation };
-        let pace = greater(volley::pace(field, unit, drawn), um(1.0));
+        let pace = greater(drawn.pace, um(1.0));
         let fights = match formation.shape {
             // Places are stormed by columns.
             Shape::Line | Shape::Manoeuvre if self.storms => formation.shape == Shape::Manoeuvre,
@@ -207,7 +231,7 @@ impl<'m> Mind<'m> {
         let width = match formation.shape {
             Shape::Skirmish => 0.0,
             Shape::Deployed | Shape::Massed => um(4.0),
-            _ => body.width.as_f64(),
+            _ => drawn.body.width.as_f64(),
         };
         let forming = if fights || guns || self.haste > RUSH { 0.0 } else { self.temper.forming };
         let wheeling = lesser(2.0 * turn * width, pace * self.temper.wheeling) / pace;
@@ -220,44 +244,82 @@ impl<'m> Mind<'m> {
     /// stand.
     fn patience(&self) -> f64 {
         let (pose, formation) = (self.field.unit(self.unit).pose(), formation(self.field, self.unit));
-        let far = self.turns_off(pose, formation) > 1.2;
-        let idle = self.smoke.given(self.unit, pose, formation) < 0.2;
+        let drawn = Drawn::of(self.field, self.unit, formation);
+        let far = self.turns_off(pose, &drawn) > 1.2;
+        let idle = self.smoke.given(&drawn, &drawn.stands(pose)) < 0.2;
         let marches = matches!(self.goal, Goal::Foe(_) | Goal::Place(_));
         if far && idle && marches { self.temper.hurry * self.temper.patience } else { 0.0 }
     }
 
     /// What it is worth to stand so.
-    fn value(&self, pose: Pose, formation: Formation) -> f64 {
-        let (field, unit, temper) = (self.field, self.unit, self.temper);
-        let given = self.smoke.given(unit, pose, formation);
-        let taken = lesser(self.smoke.taken(unit, pose, formation, false) * self.worth * 1.2, stake(field, unit));
-        let stands = stands_at(field, unit, pose, formation);
-        let broken = if ground::disordering(field, &stands).is_some() { temper.broken_ground } else { 0.0 };
-        let quad = field.footprint(unit, formation).quad(pose);
-        if self.goal == Goal::Retire {
-            return self.out_of_it(&quad, given, taken) - broken;
+    fn value(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+        let mut place = self.best_case(pose, drawn);
+        (1..=LOOKS).for_each(|look| self.look(pose, drawn, &mut place, look));
+        self.weigh(drawn, &place)
+    }
+
+    /// A place at its best: what is soon found out, and the best of everything else. With every look it may turn out
+    /// worse, never better.
+    fn best_case(&self, pose: Pose, drawn: &Drawn<'_>) -> Place {
+        let body = drawn.body.quad(pose);
+        Place {
+            body,
+            turns: self.turns_off(pose, drawn),
+            exposed: self.exposed(pose, drawn),
+            given: self.smoke.most_given(drawn, &body),
+            joined: self.temper.joined * BOTH_FLANKS,
+            taken: 0.0,
+            broken: 0.0,
+            entangled: false,
+            held: true,
         }
+    }
+
+    /// Looks more closely at a place: first at its own fire and its friends, then at everything else.
+    fn look(&self, pose: Pose, drawn: &Drawn<'_>, place: &mut Place, look: u8) {
+        let stands = drawn.stands(pose);
+        if look < LOOKS {
+            place.given = self.smoke.given(drawn, &stands);
+            place.joined = self.joined(pose, drawn);
+            return;
+        }
+        let broken = ground::disordering(self.field, &stands).is_some();
+        place.broken = if broken { self.temper.broken_ground } else { 0.0 };
+        place.entangled = broken && self.is_entangled(pose, drawn.formation);
+        place.held = matches!(self.goal, Goal::Place(feature) if self.holds(feature, &stands));
+        place.taken = self.smoke.taken(drawn, &stands, &place.body, false);
+    }
+
+    /// What a place is worth. Fire given, a place held and friends beside it never make it worth less, fire taken and
+    /// broken ground never more: [`best`] counts on it.
+    fn weigh(&self, drawn: &Drawn<'_>, place: &Place) -> f64 {
+        let temper = self.temper;
+        let taken = lesser(place.taken * self.worth * 1.2, self.stake);
+        if self.goal == Goal::Retire {
+            return self.out_of_it(&place.body, place.given, taken) - place.broken;
+        }
+        let turns = place.turns;
         let mut sum = -taken * temper.take;
         if self.arm() == Arm::Artillery {
-            sum += self.gunnery(pose, formation, given) * temper.give;
-            sum -= self.turns_off(pose, formation) * temper.guns_hurry * self.support() * self.plan.eager;
+            sum += self.gunnery(turns, drawn, place.given) * temper.give;
+            sum -= turns * temper.guns_hurry * self.support() * self.plan.eager;
         } else {
             let hurry = match self.goal {
                 Goal::Place(_) => temper.hurry * temper.storm * self.haste,
                 _ => temper.hurry * if self.outranges { temper.calm } else { 1.0 },
             };
-            sum += given * temper.give - self.turns_off(pose, formation) * hurry * self.plan.eager;
+            sum += place.given * temper.give - turns * hurry * self.plan.eager;
         }
-        if let Goal::Place(feature) = self.goal {
-            sum += self.holding(feature, &stands);
+        if matches!(self.goal, Goal::Place(_)) {
+            sum += if place.held { temper.hold * self.haste } else { 0.0 };
         } else {
-            sum -= broken;
+            sum -= place.broken;
         }
-        if broken > 0.0 {
-            sum -= self.entangled(pose, formation);
+        if place.entangled {
+            sum -= temper.entangled;
         }
-        sum -= self.exposed(pose, formation);
-        sum += self.joined(pose, formation);
+        sum -= place.exposed;
+        sum += place.joined;
         sum
     }
 
@@ -268,33 +330,31 @@ impl<'m> Mind<'m> {
 
     /// What guns would do from here in the turns to come, as so much a turn: they stay and shoot, or get to where they
     /// shoot best and are silent until then.
-    fn gunnery(&self, pose: Pose, formation: Formation, given: f64) -> f64 {
+    fn gunnery(&self, off: f64, drawn: &Drawn<'_>, given: f64) -> f64 {
         let (field, unit) = (self.field, self.unit);
         let turns = lesser(self.plan.left, self.temper.outlook * self.support().sqrt());
         let acts = movement::limits::acts(field, unit);
-        let limbering = match (formation.is_deployed(), acts.limber_and_go.value) {
+        let limbering = match (drawn.formation.is_deployed(), acts.limber_and_go.value) {
             (false, _) => 0.0,
             (true, true) => 0.5,
             (true, false) => 1.0,
         };
         let unlimbering = if acts.go_and_unlimber.value { 0.5 } else { 1.0 };
-        let silent = self.turns_off(pose, formation) + limbering + unlimbering;
+        let silent = off + limbering + unlimbering;
         let later = self.promise * greater(turns - silent, 0.0) / greater(turns, 1.0);
         greater(given, later)
     }
 
-    /// What it is worth to stand on the place it is to hold.
-    fn holding(&self, feature: engine::FeatureId, stands: &[Quad]) -> f64 {
-        let Some(place) = ground::feature(self.field, feature) else { return 0.0 };
-        let touches = stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0);
-        if touches { self.temper.hold * self.haste } else { 0.0 }
+    /// Whether it would stand on the place it is to hold.
+    fn holds(&self, feature: engine::FeatureId, stands: &[Quad]) -> bool {
+        let place = ground::feature(self.field, feature);
+        place.is_some_and(|place| stands.iter().any(|stand| place.shape.gap_to(stand) <= 0.0))
     }
 
     /// Columns do not form up in a heavy wood: whoever stops there in one does not fight before he is out of it.
-    fn entangled(&self, pose: Pose, formation: Formation) -> f64 {
+    fn is_entangled(&self, pose: Pose, formation: Formation) -> bool {
         let column = matches!(formation.shape, Shape::March | Shape::Manoeuvre) && !self.storms;
-        let caught = column && evolution::among_heavy_trees(self.field, self.unit, pose, formation);
-        if caught { self.temper.entangled } else { 0.0 }
+        column && evolution::among_heavy_trees(self.field, self.unit, pose, formation)
     }
 
     /// Spent units keep out of reach, but not out of the battle.
@@ -306,39 +366,38 @@ impl<'m> Mind<'m> {
     }
 
     /// Columns near the enemy are caught by charges, flanks turned to him by fire.
-    fn exposed(&self, pose: Pose, formation: Formation) -> f64 {
+    fn exposed(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
         let near = self.smoke.nearest(pose.at.vec());
-        let marching = matches!(formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
+        let marching = matches!(drawn.formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
         let horse = is_mounted(self.field, self.unit) && near < um(6.0);
         let guns = self.arm() == Arm::Artillery && near < um(7.0);
         let risk = if marching { self.temper.marching } else { 0.0 }
             + if horse { 0.04 } else { 0.0 }
             + if guns { 0.06 } else { 0.0 };
-        risk * stake(self.field, self.unit)
+        risk * self.stake
     }
 
     /// Troops with friends close to both flanks are steadier.
-    fn joined(&self, pose: Pose, formation: Formation) -> f64 {
-        let (field, unit) = (self.field, self.unit);
-        if self.arm() != Arm::Infantry || matches!(formation.shape, Shape::Skirmish | Shape::Square) {
+    fn joined(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+        let (field, unit, body) = (self.field, self.unit, drawn.body);
+        if self.arm() != Arm::Infantry || matches!(drawn.formation.shape, Shape::Skirmish | Shape::Square) {
             return 0.0;
         }
-        let body = field.footprint(unit, formation);
         let (half, rear) = (body.width.half().as_f64(), -body.depth.as_f64());
         let near = reach(field.charts().constant.flank_near).as_f64() - um(0.05);
         let (side, whole) = (field.side_of(unit), field::whole(field, unit));
         let covered = |x: f64| {
             let edge = [Vec2::new(x, 0.0), Vec2::new(x, rear)].map(|corner| pose.to_world(corner));
             field::present(field, side).any(|(id, friend)| {
-                field::whole(field, id) != whole
+                friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
+                    && field::whole(field, id) != whole
                     && matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery)
                     && !is_routing(field, id)
-                    && friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
                     && table::convex::gap(&edge, friend.quad().points()) < near
             })
         };
         match (covered(-half), covered(half)) {
-            (true, true) => self.temper.joined * 3.0,
+            (true, true) => self.temper.joined * BOTH_FLANKS,
             (false, false) => 0.0,
             _ => self.temper.joined,
         }
@@ -353,20 +412,37 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
     }
     let waits = movement::limits::waits(field, unit);
     let mind = Mind::of(field, smoke, plan, temper, unit);
-    let stays = if waits { f64::MIN } else { mind.value(field.unit(unit).pose(), formation(field, unit)) + LEAST };
+    let here = || mind.value(field.unit(unit).pose(), &Drawn::of(field, unit, formation(field, unit))) + LEAST;
+    let stays = if waits { f64::MIN } else { here() };
     let aim = mind.aim();
-    let best = |found: Vec<Course>, least: f64| {
-        let mut rows: Vec<(f64, Course)> = found
-            .into_iter()
-            .map(|course| (mind.value(course.end, course.formation), course))
-            .filter(|(value, _)| *value > least)
-            .collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let lawful = |course: &Course| movement::is_lawful(field, unit, &course.steps);
-        rows.into_iter().take(TRIES).map(|(_, course)| course).find(lawful)
-    };
     // Only those who are stuck look at everything they could do.
-    let course = best(courses(field, unit, aim, plan), stays)
-        .or_else(|| best(by_ways(field, unit, aim, plan), stays - mind.patience()))?;
+    let course = best(&mind, courses(field, unit, aim, plan), stays)
+        .or_else(|| best(&mind, by_ways(field, unit, aim, plan), stays - mind.patience()))?;
     Some(Order::March { unit, steps: course.steps, crest: None })
+}
+
+/// The best lawful course that is worth more than the least.
+fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64) -> Option<Course> {
+    let (field, unit) = (mind.field, mind.unit);
+    let mut drawn: Vec<Drawn<'_>> = Vec::new();
+    let mut as_drawn: Vec<usize> = Vec::with_capacity(found.len());
+    for course in &found {
+        let known = drawn.iter().position(|one| one.formation == course.formation);
+        as_drawn.push(known.unwrap_or(drawn.len()));
+        if known.is_none() {
+            drawn.push(Drawn::of(field, unit, course.formation));
+        }
+    }
+    let mut places: Vec<Place> =
+        found.iter().zip(&as_drawn).map(|(course, no)| mind.best_case(course.end, &drawn[*no])).collect();
+    let most = places.iter().zip(&as_drawn).map(|(place, no)| mind.weigh(&drawn[*no], place));
+    let mut rank = Rank::of(most, least, LOOKS);
+    let mut weigh = |no: usize, look: u8| {
+        let drawn = &drawn[as_drawn[no]];
+        mind.look(found[no].end, drawn, &mut places[no], look);
+        mind.weigh(drawn, &places[no])
+    };
+    let lawful = |no: &usize| movement::is_lawful(field, unit, &found[*no].steps);
+    let chosen = std::iter::from_fn(|| rank.next(&mut weigh)).take(TRIES).find(lawful)?;
+    Some(found.swap_remove(chosen))
 }

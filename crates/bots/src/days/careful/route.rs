@@ -4,6 +4,7 @@
 use super::scene::{Field, INCH, greater, lesser, um};
 use rules::days::ground::{self, Land, Patch, Piece};
 use rules::days::settings::Weight;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use table::{Bounds, Quad, Vec2};
@@ -29,6 +30,8 @@ const TIGHT: f64 = 4.0;
 /// Squares further off than who asks are looked at only so much further, in hundredths of an inch: further than anybody
 /// goes in a turn, by any way.
 const BEYOND: u32 = 3_000;
+/// From a square to those next to it.
+const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Who goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,8 +127,7 @@ impl Going {
     fn around(&self, no: usize) -> impl Iterator<Item = (usize, bool)> {
         let (columns, rows) = (self.columns as i64, self.rows as i64);
         let (column, row) = (no as i64 % columns, no as i64 / columns);
-        let steps = (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y))).filter(|step| *step != (0, 0));
-        steps.filter_map(move |(x, y)| {
+        STEPS.into_iter().filter_map(move |(x, y)| {
             let (column, row) = (column + x, row + y);
             let on = (0..columns).contains(&column) && (0..rows).contains(&row);
             on.then_some(((row * columns + column) as usize, x != 0 && y != 0))
@@ -166,7 +168,25 @@ fn square_costs<'p>(field: &Field, near: impl Iterator<Item = &'p Patch<'p>>, ce
 pub struct Route<'g> {
     going: &'g Going,
     there: Vec2,
+    /// What a square costs, friends minded.
+    cost: Vec<u32>,
+    /// Where whoever asks stands.
+    here: usize,
+    search: RefCell<Search>,
+}
+
+/// The search as far as it has got: it spreads from the place that is made for, and no further than anybody has asked.
+struct Search {
     left: Vec<u32>,
+    /// Squares to look at, the nearest first: how far they are, and their number below it.
+    open: BinaryHeap<Reverse<u64>>,
+    /// So far it goes at most.
+    enough: u32,
+}
+
+/// A square and how far it is, in one number that sorts by the distance first.
+fn packed(so_far: u32, no: usize) -> Reverse<u64> {
+    Reverse(u64::from(so_far) << u32::BITS | no as u64)
 }
 
 impl<'g> Route<'g> {
@@ -177,50 +197,66 @@ impl<'g> Route<'g> {
             let reach = (friend.radius / um(SQUARE)).ceil() as i64 + 1;
             let middle = going.square(friend.centre) as i64;
             let (column, row) = (middle % going.columns as i64, middle / going.columns as i64);
+            // More than rounding could hide.
+            let near = friend.radius + 1.0;
             for y in (row - reach).max(0)..=(row + reach).min(going.rows as i64 - 1) {
                 for x in (column - reach).max(0)..=(column + reach).min(going.columns as i64 - 1) {
                     let no = (y * going.columns as i64 + x) as usize;
                     let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
-                    if table::convex::contains(friend.points(), going.centre(no)) {
+                    let centre = going.centre(no);
+                    if (centre - friend.centre).length_squared() <= near * near
+                        && table::convex::contains(friend.points(), centre)
+                    {
                         *slot = slot.saturating_mul(FRIEND);
                     }
                 }
             }
         }
-        let mut left = vec![BARRED; cost.len()];
-        let mut open = BinaryHeap::new();
+        let mut search = Search { left: vec![BARRED; cost.len()], open: BinaryHeap::new(), enough: BARRED };
         let first = going.square(there);
-        if let Some(slot) = left.get_mut(first) {
+        if let Some(slot) = search.left.get_mut(first) {
             *slot = 0;
-            open.push(Reverse((0_u32, first)));
+            search.open.push(packed(0, first));
         }
-        let here = going.square(from);
-        let mut enough = BARRED;
-        while let Some(Reverse((so_far, no))) = open.pop() {
-            if so_far > enough {
-                break;
-            }
-            if no == here {
-                enough = so_far.saturating_add(BEYOND);
-            }
-            if left.get(no).is_none_or(|best| *best < so_far) {
-                continue;
-            }
-            for (next, corner) in going.around(no) {
-                let Some(step) = cost.get(next).copied().filter(|step| *step != BARRED) else { continue };
-                let step = if corner { step * 141 / 100 } else { step };
-                let total = so_far + step;
-                if let Some(slot) = left.get_mut(next).filter(|slot| total < **slot) {
-                    *slot = total;
-                    open.push(Reverse((total, next)));
-                }
-            }
-        }
-        Route { going, there, left }
+        Route { going, there, cost, here: going.square(from), search: RefCell::new(search) }
     }
 
+    /// Takes the search one square further.
+    fn spread(&self, search: &mut Search, so_far: u32, no: usize) {
+        if so_far > search.enough {
+            search.open.clear();
+            return;
+        }
+        if no == self.here {
+            search.enough = so_far.saturating_add(BEYOND);
+        }
+        if search.left.get(no).is_none_or(|best| *best < so_far) {
+            return;
+        }
+        for (next, corner) in self.going.around(no) {
+            let Some(step) = self.cost.get(next).copied().filter(|step| *step != BARRED) else { continue };
+            let step = if corner { step * 141 / 100 } else { step };
+            let total = so_far + step;
+            if let Some(slot) = search.left.get_mut(next).filter(|slot| total < **slot) {
+                *slot = total;
+                search.open.push(packed(total, next));
+            }
+        }
+    }
+
+    /// How far it is from a square. The search goes on until no way it has not looked at could be shorter.
     fn left_at(&self, no: usize) -> u32 {
-        self.left.get(no).copied().unwrap_or(BARRED)
+        let mut search = self.search.borrow_mut();
+        let barred = self.cost.get(no).is_none_or(|cost| *cost == BARRED);
+        while let Some(Reverse(next)) = search.open.peek().copied().filter(|_| !barred) {
+            let so_far = (next >> u32::BITS) as u32;
+            if search.left.get(no).is_none_or(|left| *left <= so_far) {
+                break;
+            }
+            search.open.pop();
+            self.spread(&mut search, so_far, next as u32 as usize);
+        }
+        search.left.get(no).copied().unwrap_or(BARRED)
     }
 
     /// How far it still is from a place, in micrometres: never less than the straight way.
@@ -238,8 +274,18 @@ impl<'g> Route<'g> {
 
     /// Where to make for: the place itself, or a point on the way round.
     pub fn next(&self, from: Vec2) -> Vec2 {
+        self.from(from).1
+    }
+
+    /// How far it still is from a place, and where to make for.
+    pub fn from(&self, from: Vec2) -> (f64, Vec2) {
+        let left = self.left(from);
+        (left, self.next_of(from, left))
+    }
+
+    fn next_of(&self, from: Vec2, left: f64) -> Vec2 {
         let straight = from.distance(self.there);
-        if self.left(from) < straight * 1.06 + um(0.5) {
+        if left < straight * 1.06 + um(0.5) {
             return self.there;
         }
         let mut no = self.going.square(from);

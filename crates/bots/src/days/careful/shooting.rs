@@ -1,13 +1,14 @@
 //! Fire: who shoots at whom, and who keeps his fire for those who charge him.
 
+use super::arms::close_range;
 use super::plan::Plan;
 use super::scene::{Field, Scene, hits_worth};
-use super::volley::close_range;
 use engine::UnitId;
 use rules::days::defence;
 use rules::days::field::{self, facts, troops};
 use rules::days::order::{Order, Reserve, Shot};
 use rules::days::shooting::aim::Firer;
+use rules::days::shooting::plan::{self, Aimed};
 use rules::days::shooting::weapon::{self, Quarry};
 use rules::days::shooting::{Aim, volley};
 use rules::days::unit::Arm;
@@ -40,9 +41,10 @@ fn worth(field: &Field, plan: &Plan, aim: &Aim) -> f64 {
 }
 
 /// Answers the Shooting Phase: everybody at all he bears on, or, where that may not be, each at one target.
-pub fn fire(scene: &Scene<'_, '_>, plan: &Plan) -> Order {
+pub fn fire(scene: &Scene<'_, '_>, goals: &Plan) -> Order {
     let (field, side) = (scene.field(), scene.side);
     let (mut shots, mut firsts, mut reserve) = (Vec::new(), Vec::new(), Vec::new());
+    let mut aimed: Vec<Aimed<'_>> = Vec::new();
     for (unit, _) in field::present(field, side) {
         if !weapon::silence(field, unit).is_empty() {
             continue;
@@ -51,19 +53,25 @@ pub fn fire(scene: &Scene<'_, '_>, plan: &Plan) -> Order {
             reserve.push(Reserve { unit, stands: None });
             continue;
         }
-        let own = shots_of(field, plan, unit);
+        let Some(firer) = Firer::of(field, unit) else { continue };
+        let sheets = firer.sheets();
+        let one = Aimed { firer, sheets };
+        let own = shots_of(field, goals, &one);
+        aimed.push(one);
         firsts.extend(own.first().copied());
         shots.extend(own);
     }
     if shots.is_empty() && reserve.is_empty() {
         return Order::Pass;
     }
+    // Everybody has taken aim by now: the judge need not have it done again.
+    let allows = |order: &Order| plan::read_aimed(field, side, order, &aimed).1.is_legal();
     let order = Order::Fire { shots, reserve: reserve.clone(), arson: Vec::new() };
-    if scene.allows(&order) {
+    if allows(&order) {
         return order;
     }
     let simple = Order::Fire { shots: firsts, reserve, arson: Vec::new() };
-    if scene.allows(&simple) { simple } else { Order::Pass }
+    if allows(&simple) { simple } else { Order::Pass }
 }
 
 fn allowed(scene: &Scene<'_, '_>, shots: &[Shot]) -> bool {
@@ -81,12 +89,11 @@ fn waits_for_charge(field: &Field, unit: UnitId) -> bool {
 }
 
 /// The shots of one unit, the best first: guns have one target, rifles as many as they bear on.
-fn shots_of(field: &Field, plan: &Plan, unit: UnitId) -> Vec<Shot> {
-    let Some(firer) = Firer::of(field, unit) else { return Vec::new() };
-    let sheets = firer.sheets();
+fn shots_of(field: &Field, plan: &Plan, aimed: &Aimed<'_>) -> Vec<Shot> {
+    let (firer, unit) = (&aimed.firer, aimed.firer.unit);
     let mut rows: Vec<(f64, Shot)> = Vec::new();
-    for sheet in sheets.iter().filter(|sheet| sheet.bears()) {
-        let Some(aim) = volley::take(field, &firer, sheet.quarry, &sheet.bearings()) else { continue };
+    for sheet in aimed.sheets.iter().filter(|sheet| sheet.bears()) {
+        let Some(aim) = volley::take(field, firer, sheet.quarry, &sheet.bearings()) else { continue };
         let (at, general) = (sheet.quarry.unit(), sheet.quarry.general());
         rows.push((worth(field, plan, &aim), Shot { unit, at, general, stands: None, passing: false }));
     }

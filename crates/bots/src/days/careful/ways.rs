@@ -1,8 +1,9 @@
 //! What a unit could do with its move: straight on, wheels, changes of formation, turns.
 
+use super::arms::pace;
 use super::plan::{Goal, Plan};
 use super::scene::{Field, um};
-use super::volley::pace;
+
 use engine::UnitId;
 use rules::days::field::{facts, formation, is_mounted, troops};
 use rules::days::formation::{Formation, Shape};

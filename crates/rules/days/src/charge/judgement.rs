@@ -86,6 +86,17 @@ fn together(field: &Field, declaration: &Declaration, verdict: &mut Verdict) {
 
 /// Whether this charge could be declared: the verdict for one unit alone.
 pub fn judge(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Verdict {
+    judge_going(field, kind, charger, at, || way_of(field, kind, charger, at))
+}
+
+/// The same for whoever knows what [`way_of`] says.
+pub fn judge_going(
+    field: &Field,
+    kind: ChargeKind,
+    charger: &Charger,
+    at: UnitId,
+    way: impl FnOnce() -> Verdict,
+) -> Verdict {
     let unit = charger.unit;
     let mut verdict = who::able(field, kind, unit);
     if !field::is_there(field, unit) {
@@ -99,7 +110,7 @@ pub fn judge(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> 
         return verdict;
     }
     forming(field, kind, charger, &mut verdict);
-    merge(&mut verdict, way_of(field, kind, charger, at));
+    merge(&mut verdict, way());
     if kind == ChargeKind::Opportunity {
         opportunity(field, unit, at, &mut verdict);
     }

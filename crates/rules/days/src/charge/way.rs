@@ -184,11 +184,17 @@ pub fn suggest(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Opt
     if !who::whom(field, unit, at).is_legal() || !who::able(field, kind, unit).is_legal() {
         return None;
     }
-    find(field, kind, unit, at).filter(|charger| judgement::judge(field, kind, charger, at).is_legal())
+    let (charger, way) = laid(field, kind, unit, at)?;
+    judgement::judge_going(field, kind, &charger, at, || way).is_legal().then_some(charger)
 }
 
 /// A way that serves, whoever may go it; one on which an enemy stops it who is only grazed serves where there is no other.
 pub fn find(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<Charger> {
+    laid(field, kind, unit, at).map(|(charger, _)| charger)
+}
+
+/// The same with the verdict on the way.
+fn laid(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<(Charger, Verdict)> {
     let plain = Charger { unit, squadron: None, before: None, advance: None };
     let lawful = |charger: &Charger| {
         let near = leads_to(field, charger, at).is_ok_and(|(_, formation, cost, straight)| {
@@ -215,9 +221,9 @@ pub fn find(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option
     for charger in tries {
         let Some(verdict) = lawful(&charger) else { continue };
         if verdict.cautions.iter().all(|caution| caution.clause != Clause::AnInchFromTheEnemy.into()) {
-            return Some(charger);
+            return Some((charger, verdict));
         }
-        spare = spare.or(Some(charger));
+        spare = spare.or(Some((charger, verdict)));
     }
     spare
 }

@@ -200,8 +200,9 @@ impl Plan<'_> {
         }
         let over = |quads: &[table::Quad]| quads.iter().map(|quad| beyond(field, quad)).max().unwrap_or(Length::ZERO);
         let end = over(&stands);
-        let begin = over(&stands_at(field, unit, self.start, self.used.first().map_or(self.formation, |one| one.0)));
-        if end > SLACK && end >= begin {
+        let first = self.used.first().map_or(self.formation, |one| one.0);
+        let begin = || over(&stands_at(field, unit, self.start, first));
+        if end > SLACK && end >= begin() {
             self.refuse(Clause::OrdinaryMoves, "it would leave the table");
         }
         if facts(field, unit).part_kind() == Some(Part::Screen) {

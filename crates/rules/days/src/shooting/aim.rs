@@ -11,6 +11,7 @@ use crate::sight::{self, HIGH, Lane};
 use crate::unit::{Arm, Part};
 use engine::UnitId;
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use table::{Bounds, Length, Quad, Vec2, convex};
 
 /// A share of a unit's stands that is enough to screen its whole front: one in so many.
@@ -120,13 +121,15 @@ pub struct Firer<'f> {
     /// With what.
     pub weapon: Weapon<'f>,
     arcs: SmallVec<[(u8, Arc, Quad); 16]>,
-    /// Bodies of friends with the boxes around them.
-    friends: Vec<(Bounds, &'f [Quad])>,
+    /// Bodies of friends with the boxes around them; looked up when somebody is first aimed at.
+    friends: OnceCell<Vec<(Bounds, &'f [Quad])>>,
 }
 
 /// A target as one unit looks at it.
 struct Target<'f> {
     stands: &'f [Quad],
+    /// The rectangle around them.
+    body: &'f Quad,
     lane: Lane<'f>,
     /// Screens before it, as lines.
     screens: SmallVec<[(UnitId, [Vec2; 2]); 2]>,
@@ -146,14 +149,17 @@ impl<'f> Firer<'f> {
         let arcs = ready
             .iter()
             .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), *quad)));
-        let mut firer = Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() };
-        firer.friends = firer.friends_around(stands);
-        Some(firer)
+        Some(Firer { field, unit, weapon, arcs: arcs.collect(), friends: OnceCell::new() })
     }
 
     /// Stands of friends that fire could endanger, its own among them.
-    fn friends_around(&self, own: &'f [Quad]) -> Vec<(Bounds, &'f [Quad])> {
+    fn friends(&self) -> &[(Bounds, &'f [Quad])] {
+        self.friends.get_or_init(|| self.friends_around())
+    }
+
+    fn friends_around(&self) -> Vec<(Bounds, &'f [Quad])> {
         let (field, range) = (self.field, self.weapon.range());
+        let own = field::stands(field, self.unit);
         let side = field.side_of(self.unit);
         let body = field.unit(self.unit).quad();
         let boxed = |quad: &Quad| quad.bounds().grown(HAIR);
@@ -219,8 +225,8 @@ impl<'f> Firer<'f> {
     /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
     pub fn nearest_for_guns(&self) -> Vec<Sheet> {
         let near = |id: UnitId| {
-            let stands = field::stands(self.field, id);
-            self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, stands)).min()
+            let (stands, body) = (field::stands(self.field, id), self.field.unit(id).quad());
+            self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, stands, body)).min()
         };
         let mut order: SmallVec<[(Length, UnitId); 16]> =
             self.enemies().filter_map(|id| Some((near(id)?, id))).collect();
@@ -250,7 +256,10 @@ impl<'f> Firer<'f> {
             let mut order: SmallVec<[(Length, usize); 16]> = enemies
                 .iter()
                 .enumerate()
-                .filter_map(|(n, id)| Some((self.least(arc, quad, field::stands(self.field, *id))?, n)))
+                .filter_map(|(n, id)| {
+                    let (stands, body) = (field::stands(self.field, *id), self.field.unit(*id).quad());
+                    Some((self.least(arc, quad, stands, body)?, n))
+                })
                 .collect();
             order.sort_unstable();
             let mut least = Length::MAX;
@@ -274,9 +283,12 @@ impl<'f> Firer<'f> {
         sheets
     }
 
-    /// How far the nearest part of a target in an arc is, where it is in range.
-    fn least(&self, arc: &Arc, quad: &Quad, stands: &[Quad]) -> Option<Length> {
+    /// How far the nearest part of a target in an arc is, where it is in range. `body` is the rectangle around its stands.
+    fn least(&self, arc: &Arc, quad: &Quad, stands: &[Quad], body: &Quad) -> Option<Length> {
         let range = self.weapon.range();
+        if arc.surely_misses(body) {
+            return None;
+        }
         let near = stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
         near.filter_map(|stand| arc.nearest(stand)).map(|(_, at)| measured(at)).min().filter(|at| *at <= range)
     }
@@ -317,7 +329,7 @@ impl<'f> Firer<'f> {
 
     /// How near a body comes to the arcs of its stands, where it is in range.
     pub fn nearest_in_arc(&self, body: &Quad) -> Option<Length> {
-        self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, std::slice::from_ref(body))).min()
+        self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, std::slice::from_ref(body), body)).min()
     }
 
     /// A unit as it was at another place on its way.
@@ -326,7 +338,7 @@ impl<'f> Firer<'f> {
         'f: 'q,
     {
         let lane = Lane::to_place(self.field, self.unit, unit, place);
-        Target { stands: std::slice::from_ref(place), lane, screens: screens(self.field, unit) }
+        Target { stands: std::slice::from_ref(place), body: place, lane, screens: screens(self.field, unit) }
     }
 
     /// Whether any stand bears on a unit at a place.
@@ -346,11 +358,13 @@ impl<'f> Firer<'f> {
         match quarry {
             Quarry::Unit(id) => Target {
                 stands: field::stands(field, id),
+                body: field.unit(id).quad(),
                 lane: Lane::between(field, self.unit, id),
                 screens: screens(field, id),
             },
             Quarry::General(id) => Target {
                 stands: std::slice::from_ref(field.commander(id).quad()),
+                body: field.commander(id).quad(),
                 lane: sight::lane_to_general(field, self.unit, id),
                 screens: SmallVec::new(),
             },
@@ -359,6 +373,9 @@ impl<'f> Firer<'f> {
 
     fn bear(&self, no: u8, arc: &Arc, quad: &Quad, target: &Target<'_>) -> Result<Bearing, Why> {
         let range = self.weapon.range();
+        if arc.surely_misses(target.body) {
+            return Err(Why::Arc);
+        }
         let near = target.stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
         let mut parts: SmallVec<[(Length, Vec2, &Quad); 16]> =
             near.filter_map(|stand| arc.nearest(stand).map(|(aim, at)| (measured(at), aim, stand))).collect();
@@ -408,7 +425,7 @@ impl<'f> Firer<'f> {
         let way = aim - arc.eye();
         let strip = [left, right, right + way, left + way];
         let around = Bounds::around(&strip);
-        let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
+        let near = self.friends().iter().filter(|(body, _)| body.meets(&around));
         let in_the_way: SmallVec<[&Quad; 4]> = near
             .flat_map(|(_, stands)| stands.iter())
             .filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points()))

@@ -9,6 +9,9 @@ pub type Polygon = SmallVec<[Vec2; 8]>;
 /// More than rounding could hide, in micrometres.
 const HAIR: f64 = 1.0;
 
+/// So much more than the circle around it a body may reach, in micrometres: its stands rest on whole ones.
+const CLOSE: f64 = 10.0;
+
 /// What lies ahead of a stand, up to an angle to either side of straight ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Arc {
@@ -98,6 +101,13 @@ impl Arc {
         }
         let (from, to) = convex::nearest_points(&self.front(), &part);
         Some((to, Length::from_um(from.distance(to))))
+    }
+
+    /// Whether nothing of a body lies in the arc, judged by the circle around it: cheap, and never wrong when it says so.
+    pub fn surely_misses(&self, body: &Quad) -> bool {
+        let (x, y) = self.local(body.centre);
+        let around = body.radius + CLOSE;
+        y + around < 0.0 || self.beyond(x.abs(), y) > around
     }
 
     /// Whether corners all lie outside the border on one hand: on the right for `hand` 1, on the left for -1.

@@ -36,8 +36,21 @@ impl Plan {
     }
 }
 
+/// A unit that has taken aim already: what each of its stands can do about every enemy in range.
+pub struct Aimed<'f> {
+    /// Who.
+    pub firer: Firer<'f>,
+    /// What [`Firer::sheets`] says.
+    pub sheets: Vec<Sheet>,
+}
+
 /// Reads an order with all reasons against it.
 pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
+    read_aimed(field, side, order, &[])
+}
+
+/// The same for whoever has had some units take aim on this very field: they need not do so again.
+pub fn read_aimed<'f>(field: &'f Field, side: Side, order: &Order, aimed: &[Aimed<'f>]) -> (Plan, Verdict) {
     let (mut plan, mut verdict) = (Plan::default(), Verdict::fine());
     match order {
         Order::Pass => {}
@@ -57,7 +70,8 @@ pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
             for unit in units {
                 let own: Vec<&Shot> = shots.iter().filter(|shot| shot.unit == unit).collect();
                 let kept: Vec<&Reserve> = reserve.iter().filter(|one| one.unit == unit).collect();
-                read_unit(field, unit, &own, &kept, &mut plan, &mut verdict);
+                let aimed = aimed.iter().find(|one| one.firer.unit == unit);
+                read_unit(field, (unit, aimed), &own, &kept, &mut plan, &mut verdict);
             }
         }
         _ => {
@@ -67,7 +81,14 @@ pub fn read(field: &Field, side: Side, order: &Order) -> (Plan, Verdict) {
     (plan, verdict)
 }
 
-fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], plan: &mut Plan, verdict: &mut Verdict) {
+fn read_unit<'f>(
+    field: &'f Field,
+    (unit, aimed): (UnitId, Option<&Aimed<'f>>),
+    shots: &[&Shot],
+    kept: &[&Reserve],
+    plan: &mut Plan,
+    verdict: &mut Verdict,
+) {
     let silence = weapon::silence(field, unit);
     for (clause, why) in &silence {
         verdict.refuse(*clause, *why).about(unit);
@@ -75,7 +96,8 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     if !silence.is_empty() {
         return;
     }
-    let Some(firer) = Firer::of(field, unit) else { return };
+    let own = if aimed.is_none() { Firer::of(field, unit) } else { None };
+    let Some(firer) = aimed.map(|one| &one.firer).or(own.as_ref()) else { return };
     let ready = weapon::ready(field, unit).len() as u8;
     let busy = plan.busy.iter().filter(|(id, _)| *id == unit).map(|(_, stands)| *stands).sum::<u8>();
     let spent = busy + field::troops(field, unit).turn.fired;
@@ -93,15 +115,16 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
     let aims = shots.iter().any(|shot| !is_withheld(shot));
     let at_will = shots.iter().any(|shot| !is_withheld(shot) && is_at_will(shot));
     // Guns may choose, so the sheet of what they are told to shoot at is all they need.
-    let sheets = match firer.weapon.gun() {
-        None if aims => firer.sheets(),
-        Some(_) if at_will => firer.nearest_for_guns(),
+    let found = match (firer.weapon.gun(), aimed) {
+        (None, None) if aims => firer.sheets(),
+        (Some(_), _) if at_will => firer.nearest_for_guns(),
         _ => Vec::new(),
     };
+    let sheets = aimed.filter(|_| found.is_empty()).map_or(found.as_slice(), |one| one.sheets.as_slice());
     let mut used: Vec<u8> = Vec::new();
     for (no, shot) in shots.iter().enumerate().filter(|(_, shot)| !is_withheld(shot)) {
         if is_at_will(shot) {
-            fire_at_will(field, &firer, &sheets, shot.stands, (&mut used, &mut budget), plan, verdict);
+            fire_at_will(field, firer, sheets, shot.stands, (&mut used, &mut budget), plan, verdict);
             continue;
         }
         let again = shots.iter().take(no).any(|one| (one.at, one.general) == (shot.at, shot.general));
@@ -109,7 +132,7 @@ fn read_unit(field: &Field, unit: UnitId, shots: &[&Shot], kept: &[&Reserve], pl
             verdict.refuse(Clause::OneShotATurn, "each target is named once, with the stands that fire").about(unit);
             continue;
         }
-        let aim = take_shot(field, &firer, &sheets, shot, (&used, budget), verdict);
+        let aim = take_shot(field, firer, sheets, shot, (&used, budget), verdict);
         if let Some((aim, stands)) = aim {
             if !aim.is_worth_it() {
                 verdict.caution(Clause::HowManyDice, "it cannot hurt the target from there").about(unit);
