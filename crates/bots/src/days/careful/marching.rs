@@ -30,6 +30,8 @@ const OUTRANGES: f64 = 4.0;
 const BAYONET: f64 = 3.0;
 /// Whoever is in such haste does not stop to form up.
 const RUSH: f64 = 1.5;
+/// Unless enemies bar his way so many inches off: columns of march drive nobody away.
+const CLOSE: f64 = 8.0;
 /// So many times what one friend beside it is worth are two.
 const BOTH_FLANKS: f64 = 3.0;
 /// So often a place is looked at until all is known about it.
@@ -56,6 +58,8 @@ pub struct Mind<'m> {
     promise: f64,
     /// Whether it goes for a place that has to be taken and does not stand on it yet.
     storms: bool,
+    /// Whether enemies stand on the place it goes for, or close to it.
+    barred: bool,
     /// How much more than usual it has to hurry: the day is lost if it does not get to its place in time.
     haste: f64,
 }
@@ -95,6 +99,7 @@ impl<'m> Mind<'m> {
             outranges: false,
             promise: 0.0,
             storms: false,
+            barred: matches!(goal, Goal::Place(feature) if plan.is_barred(feature)),
             haste: 1.0,
         };
         mind.there = mind.place();
@@ -233,7 +238,8 @@ impl<'m> Mind<'m> {
             Shape::Deployed | Shape::Massed => um(4.0),
             _ => drawn.body.width.as_f64(),
         };
-        let forming = if fights || guns || self.haste > RUSH { 0.0 } else { self.temper.forming };
+        let rushes = self.haste > RUSH && !(self.barred && far < um(CLOSE));
+        let forming = if fights || guns || rushes { 0.0 } else { self.temper.forming };
         let wheeling = lesser(2.0 * turn * width, pace * self.temper.wheeling) / pace;
         // The last stretch is gone as troops go that fight, whatever they are drawn up as now.
         let last = if guns || self.gait() == Gait::Horse { 0.0 } else { lesser(far, um(self.temper.last)) };

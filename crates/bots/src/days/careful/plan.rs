@@ -32,6 +32,8 @@ pub struct Plan {
     spots: Vec<Option<Vec2>>,
     /// Places that decide the battle and that this side has to take.
     prizes: Vec<FeatureId>,
+    /// Those of them that enemies bar.
+    barred: Vec<FeatureId>,
     /// How much it wants to come on: nothing where the day is won as it stands.
     pub eager: f64,
     /// Toward the enemy, of length one.
@@ -117,6 +119,11 @@ impl Plan {
         self.prizes.contains(&feature)
     }
 
+    /// Whether enemies stand on a place this side has to take, or close to it.
+    pub fn is_barred(&self, feature: FeatureId) -> bool {
+        self.barred.contains(&feature)
+    }
+
     /// Whether this side has places to take.
     pub fn has_prizes(&self) -> bool {
         !self.prizes.is_empty()
@@ -154,6 +161,7 @@ impl Plan {
     /// Foot for the places that decide the battle, the nearest first.
     fn send_to_places(&mut self, field: &Field, side: Side) {
         self.prizes.clear();
+        self.barred.clear();
         if field.settings().victory != VictoryBy::Objectives {
             return;
         }
@@ -166,6 +174,10 @@ impl Plan {
             let Some(feature) = ground::feature(field, place.feature) else { continue };
             let gap = |id: UnitId| feature.shape.gap_to(field.unit(id).quad());
             let foes = known(field, side.other()).filter(|(id, _)| gap(*id) < um(8.0)).count();
+            let bars = |id: UnitId| !is_routing(field, id) && gap(id) < um(BARS);
+            if own && known(field, side.other()).any(|(id, _)| bars(id)) {
+                self.barred.push(place.feature);
+            }
             // One's own places need men; of the enemy's it is enough to spoil one, but the more the better.
             let wanted = match (own, own_any) {
                 (true, _) => (2 + foes.min(2)).max(foot / 2),
