@@ -1,8 +1,9 @@
-//! `cargo xtask parity`: builds the parity program for WASM, runs it in an interpreter, and compares its report with the
-//! one computed natively. Law 9.
+//! `cargo xtask parity`: builds the parity programs for WASM, runs them side by side in an interpreter, and compares
+//! their reports with those computed natively. Law 9.
 
 use crate::tests::Count;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use parity::{PARTS, Part};
 use shell::toolchain;
 use std::time::Instant;
 use wasmi::{Engine, Linker, Module, Store, Val};
@@ -13,6 +14,10 @@ pub fn run() -> Result<Count> {
     for scenario in rules::SCENARIOS {
         if !parity::REPLAYS.iter().any(|(name, _)| *name == scenario.id) {
             bail!("{} has no golden battle: run `cargo xtask golden`", scenario.id);
+        }
+        let parts = PARTS.iter().filter(|part| part.rulesets.contains(&scenario.ruleset)).count();
+        if parts != 1 {
+            bail!("{} is in {parts} parts of the report, and should be in one", scenario.ruleset);
         }
     }
     shell::cargo(&[
@@ -25,20 +30,36 @@ pub fn run() -> Result<Count> {
         "--package",
         "grognard-parity",
     ])?;
-    let file = shell::target().join(toolchain::WASM).join("parity").join("grognard-parity.wasm");
+    let begun = Instant::now();
+    let checked: Vec<Result<usize>> = std::thread::scope(|scope| {
+        let running: Vec<_> = PARTS.iter().map(|part| scope.spawn(|| check(part))).collect();
+        let crashed = || Err(anyhow!("the interpreter crashed"));
+        running.into_iter().map(|one| one.join().unwrap_or_else(|_| crashed())).collect()
+    });
+    let lines: usize = checked.into_iter().collect::<Result<Vec<usize>>>()?.into_iter().sum();
+    let took = begun.elapsed().as_secs_f64();
+    println!(
+        "    {lines} lines of measurements, battles and {} replays are the same: {took:.1} s",
+        parity::REPLAYS.len()
+    );
+    Ok(Count::passed(lines))
+}
+
+/// Runs one part on both sides and compares them; so many lines are the same.
+fn check(part: &Part) -> Result<usize> {
+    let file = shell::target().join(toolchain::WASM).join("parity").join(format!("{}.wasm", part.program));
     let code = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let begun = Instant::now();
     let there = in_wasm(&code)?;
-    println!("    WASM, {} KiB, ran {:.1} s", code.len() / 1024, begun.elapsed().as_secs_f64());
-    let here = parity::report();
+    let took = begun.elapsed().as_secs_f64();
+    println!("    {}: WASM, {} KiB, ran {took:.1} s", part.rulesets.join(", "), code.len() / 1024);
+    let here = parity::report(part);
     compare(&here, &there)?;
     let faults: Vec<&str> = parity::faults(&here).collect();
     if !faults.is_empty() {
         bail!("the same everywhere, and wrong:\n  {}", faults.join("\n  "));
     }
-    let lines = here.lines().count();
-    println!("    {lines} lines of measurements, battles and {} replays are the same", parity::REPLAYS.len());
-    Ok(Count::passed(lines))
+    Ok(here.lines().count())
 }
 
 /// Runs the program and finds the report it left in its memory.

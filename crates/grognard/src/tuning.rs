@@ -22,7 +22,7 @@ pub struct TuningArgs {
     /// The rulebook: `iron` or `empire`.
     ruleset: String,
     /// Battles of each scenario; twenty charges are ridden for each of them.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
     /// The number all dice come from.
     #[arg(long, value_name = "S", default_value_t = 1)]

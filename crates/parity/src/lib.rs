@@ -8,6 +8,7 @@ use engine::setup::{self, Mode};
 use engine::{Battle, Seed, Side, StateHash, Telling, Viewer};
 use std::fmt::Write;
 use std::hint::black_box;
+use std::io::Write as _;
 
 /// Measurements: seeds and rounds of [`table::parity::digest`].
 const TABLES: &[(u64, u32)] = &[(1, 100), (1775, 100), (1777, 100), (1783, 100), (u64::MAX, 100)];
@@ -22,15 +23,46 @@ const FAULT: &str = "fault: ";
 /// Replays of whole battles that ship with the rulebooks: name and text.
 pub const REPLAYS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/replays.rs"));
 
-/// Everything that must be the same everywhere.
-pub fn report() -> String {
+/// A part of the report, computed by a program of its own.
+pub struct Part {
+    /// The program.
+    pub program: &'static str,
+    /// The rulebooks it is about.
+    pub rulesets: &'static [&'static str],
+    /// Whether the measurements are in it.
+    measures: bool,
+}
+
+impl Part {
+    fn is_about(&self, ruleset: &str) -> bool {
+        self.rulesets.contains(&ruleset)
+    }
+}
+
+/// The parts, about as long as each other.
+pub const PARTS: [Part; 3] = [
+    Part { program: "grognard-parity-first", rulesets: &["awi", "fpw", "guns"], measures: true },
+    Part { program: "grognard-parity-iron", rulesets: &["iron"], measures: false },
+    Part { program: "grognard-parity-empire", rulesets: &["empire"], measures: false },
+];
+
+/// Computes a part and leaves it where its reader finds it: in memory under WASM, on the terminal natively.
+pub fn tell(part: &Part) {
+    let report = report(part);
+    // Under WASM there is no terminal, and writing to it does nothing.
+    let _ = std::io::stdout().write_all(report.as_bytes());
+    leave(&report);
+}
+
+/// Everything of a part that must be the same everywhere.
+pub fn report(part: &Part) -> String {
     let mut report = String::new();
-    for (seed, rounds) in TABLES {
+    for (seed, rounds) in TABLES.iter().filter(|_| part.measures) {
         let lanes = table::parity::digest(*seed, *rounds);
         let _ =
             writeln!(report, "table {seed}: {:016x} {:016x} {:016x} {:016x}", lanes[0], lanes[1], lanes[2], lanes[3]);
     }
-    for scenario in rules::SCENARIOS {
+    for scenario in rules::SCENARIOS.iter().filter(|scenario| part.is_about(scenario.ruleset)) {
         for (number, level) in Level::ALL.iter().enumerate() {
             let seed = Seed::from_number(1775).derive(scenario.id, number as u64);
             let lines = rules::dispatch!(scenario.ruleset, R => fight::<R>(scenario.text, *level, seed));
@@ -40,7 +72,8 @@ pub fn report() -> String {
             }
         }
     }
-    for (name, text) in REPLAYS {
+    let told = |name: &str| name.split_once('/').is_some_and(|(ruleset, _)| part.is_about(ruleset));
+    for (name, text) in REPLAYS.iter().filter(|(name, _)| told(name)) {
         let verified = verify(text).unwrap_or_else(|what| format!("{FAULT}{what}"));
         let _ = writeln!(report, "replay {name}: {verified}");
     }

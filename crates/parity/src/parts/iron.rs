@@ -1,0 +1,5 @@
+//! The part of the parity report about `iron`.
+
+fn main() {
+    parity::tell(&parity::PARTS[1]);
+}
