@@ -95,6 +95,8 @@ pub struct Lane<'f> {
     bodies: OnceCell<Vec<Body>>,
     /// Whether the ground stops every look, once somebody has asked.
     shut: OnceCell<bool>,
+    /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
+    parted: Cell<(u64, u64)>,
     /// Sine and cosine of half the field of vision.
     vision: (f64, f64),
 }
@@ -161,8 +163,8 @@ impl<'f> Lane<'f> {
         (eyes, targets): (&'f [Quad], &'f [Quad]),
     ) -> Lane<'f> {
         let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
-        let (bodies, shut) = (OnceCell::new(), OnceCell::new());
-        Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, vision: half.sin_cos() }
+        let (bodies, shut, parted) = (OnceCell::new(), OnceCell::new(), Cell::default());
+        Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, parted, vision: half.sin_cos() }
     }
 
     /// Everybody who may stand in the way.
@@ -193,6 +195,12 @@ impl<'f> Lane<'f> {
         bodies
     }
 
+    /// The bit that stands for one of its targets; none for those beyond the first.
+    fn bit_of(&self, target: &Quad) -> u64 {
+        let place = self.targets.iter().position(|one| std::ptr::eq(one, target));
+        place.and_then(|no| 1_u64.checked_shl(no as u32)).unwrap_or(0)
+    }
+
     /// Whether the ground surely stops every look along it.
     fn is_shut(&self) -> bool {
         *self.shut.get_or_init(|| shut::is_shut(self.field, (self.from, self.to), self.eyes, self.targets))
@@ -212,6 +220,10 @@ impl<'f> Lane<'f> {
     fn looks(&self, eye: &Quad, target: &Quad, ahead: impl Fn(Vec2) -> bool) -> bool {
         let far = reach(self.field.charts().constant.sight);
         if surely_beyond(eye, target, far) || self.is_shut() {
+            return false;
+        }
+        let bit = self.bit_of(target);
+        if self.parted.get().1 & bit != 0 {
             return false;
         }
         let most = far.as_f64() + SLACK.as_f64();
@@ -236,7 +248,13 @@ impl<'f> Lane<'f> {
                 // What stopped one line may well stop them all.
                 if let Some(cover) = look.ground.get(look.hidden_by.get()).filter(|_| !asked) {
                     asked = true;
-                    if shut::is_shut_by(self.field, (self.from, self.to), (eye, target), cover.feature) {
+                    let parts = |eyes: &[Quad]| {
+                        shut::is_shut_by(self.field, (self.from, self.to), (eyes, target), cover.feature)
+                    };
+                    let (known, parted) = self.parted.get();
+                    let all = known & bit == 0 && bit != 0 && self.eyes.len() > 1 && parts(self.eyes);
+                    self.parted.set((known | bit, if all { parted | bit } else { parted }));
+                    if all || parts(std::slice::from_ref(eye)) {
                         return false;
                     }
                 }
@@ -513,9 +531,8 @@ fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
 
 /// Command stands look at each other first: they see each other more often than not.
 fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
-    let middle = |stands: &[Quad]| stands.get(stands.len() / 2).copied();
-    if let (Some(eye), Some(target)) = (middle(eyes), middle(targets))
-        && lane.stand_sees(&eye, &target)
+    if let (Some(eye), Some(target)) = (eyes.get(eyes.len() / 2), targets.get(targets.len() / 2))
+        && lane.stand_sees(eye, target)
     {
         return true;
     }

@@ -61,6 +61,10 @@ impl Hull {
         Hull::around(stands, stands.iter().flat_map(|stand| stand.corners))
     }
 
+    fn radius(&self) -> f64 {
+        self.corners[0].distance(self.middle)
+    }
+
     /// The highest level any of it could be on.
     fn level(&self, field: &Field) -> u8 {
         let raised = field.ground().features.iter().filter(|feature| is_raised(feature));
@@ -166,9 +170,9 @@ pub(super) fn is_shut(field: &Field, ends: (End, End), eyes: &[Quad], targets: &
     })
 }
 
-/// The same of one stand that looks at one other, and of one feature.
-pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eye, target): (&Quad, &Quad), feature: &Feature) -> bool {
-    let (eyes, targets) = (std::slice::from_ref(eye), std::slice::from_ref(target));
+/// The same of stands that look at one other, and of one feature.
+pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eyes, target): (&[Quad], &Quad), feature: &Feature) -> bool {
+    let targets = std::slice::from_ref(target);
     !is_obstacle(feature.kind) && Pair::of(field, ends, eyes, targets).is_some_and(|pair| pair.is_parted_by(feature))
 }
 
@@ -196,16 +200,20 @@ impl<'f> Pair<'f> {
             let level = || self.from.level(self.field).max(self.to.level(self.field));
             return clear(&self.from) && clear(&self.to) && level() < feature.level;
         }
-        let apart = || convex::gap(&self.from.corners, &self.to.corners);
-        let most = |end: End| (depth(self.field, end, feature) + SLACK).as_f64() + MARGIN;
+        let is_deep = |share: f64, end: End| {
+            let most = (depth(self.field, end, feature) + SLACK).as_f64() + MARGIN;
+            let (from, to) = (&self.from, &self.to);
+            let circles = from.middle.distance(to.middle) - from.radius() - to.radius();
+            share * circles > most || share * convex::gap(&from.corners, &to.corners) > most
+        };
         if piece.holds(&self.to) {
-            return (1.0 - enter) * apart() > most(self.ends.1);
+            return is_deep(1.0 - enter, self.ends.1);
         }
         if !clear(&self.to) {
             return false;
         }
         if piece.holds(&self.from) {
-            return leave * apart() > most(self.ends.0);
+            return is_deep(leave, self.ends.0);
         }
         clear(&self.from) && !self.may_look_over(feature)
     }
