@@ -3,8 +3,10 @@
 //! A stand looks from the ends and the middle of its front edge and is seen by its middle or a corner. Whoever looks many
 //! times from one unit at another makes a [`Lane`] once: it knows which bodies could stand in the way.
 
+mod shut;
+mod why;
+
 use super::charts::reach;
-use super::clause::Clause;
 use super::field::{self, Field, is_hidden, is_there, surely_beyond};
 use super::ground;
 use super::settings::Weight;
@@ -12,9 +14,11 @@ use super::shooting::arc::Arc;
 use super::unit::{Arm, Crest, Part};
 use engine::{CommanderId, FeatureId, Side, UnitId};
 use smallvec::SmallVec;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use table::terrain::{Feature, TerrainKind};
 use table::{Angle, Bounds, Footprint, Length, Point, Quad, Ray, SLACK, Sightline, Vec2, convex};
+
+pub use why::{ground_between, why_unseen};
 
 /// How far from its very corner a stand looks and is seen: nobody looks along the flank of friends drawn up exactly
 /// before him.
@@ -82,8 +86,17 @@ pub struct Lane<'f> {
     field: &'f Field,
     from: End,
     to: End,
-    /// Everybody about.
-    bodies: Vec<Body>,
+    /// The stands that look, and those they look at.
+    eyes: &'f [Quad],
+    targets: &'f [Quad],
+    /// Whom nobody minds.
+    but: [Option<UnitId>; 2],
+    /// Everybody about, once somebody has asked.
+    bodies: OnceCell<Vec<Body>>,
+    /// Whether the ground stops every look, once somebody has asked.
+    shut: OnceCell<bool>,
+    /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
+    parted: Cell<(u64, u64)>,
     /// Sine and cosine of half the field of vision.
     vision: (f64, f64),
 }
@@ -131,22 +144,42 @@ struct Line {
 impl<'f> Lane<'f> {
     /// The lane between two units.
     pub fn between(field: &'f Field, viewer: UnitId, target: UnitId) -> Lane<'f> {
-        let around = field.unit(viewer).quad().bounds().joined(&field.unit(target).quad().bounds());
         let ends = (End::of(field, viewer), End::of(field, target));
-        Lane::within(field, ends, [Some(viewer), Some(target)], around)
+        let stands = (field::stands(field, viewer), field::stands(field, target));
+        Lane::within(field, ends, [Some(viewer), Some(target)], stands)
     }
 
     /// The lane from a unit to a place another was at, or will be.
-    pub fn to_place(field: &'f Field, viewer: UnitId, target: UnitId, place: &Quad) -> Lane<'f> {
-        let around = field.unit(viewer).quad().bounds().joined(&place.bounds());
+    pub fn to_place(field: &'f Field, viewer: UnitId, target: UnitId, place: &'f Quad) -> Lane<'f> {
         let ends = (End::of(field, viewer), End::of(field, target));
-        Lane::within(field, ends, [Some(viewer), Some(target)], around)
+        let stands = (field::stands(field, viewer), std::slice::from_ref(place));
+        Lane::within(field, ends, [Some(viewer), Some(target)], stands)
     }
 
-    fn within(field: &'f Field, ends: (End, End), but: [Option<UnitId>; 2], around: Bounds) -> Lane<'f> {
+    fn within(
+        field: &'f Field,
+        ends: (End, End),
+        but: [Option<UnitId>; 2],
+        (eyes, targets): (&'f [Quad], &'f [Quad]),
+    ) -> Lane<'f> {
+        let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
+        let (bodies, shut, parted) = (OnceCell::new(), OnceCell::new(), Cell::default());
+        Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, parted, vision: half.sin_cos() }
+    }
+
+    /// Everybody who may stand in the way.
+    fn bodies(&self) -> &[Body] {
+        self.bodies.get_or_init(|| self.bodies_about())
+    }
+
+    fn bodies_about(&self) -> Vec<Body> {
+        let field = self.field;
+        let mut all = self.eyes.iter().chain(self.targets).map(Quad::bounds);
+        let Some(first) = all.next() else { return Vec::new() };
+        let around = all.fold(first, |around, one| around.joined(&one)).grown(ROUNDING);
         let mut bodies = Vec::new();
         for (id, unit) in field.units() {
-            let involved = but.contains(&Some(id));
+            let involved = self.but.contains(&Some(id));
             if involved || !unit.is_present() || is_hidden(unit) || !unit.quad().bounds().meets(&around) {
                 continue;
             }
@@ -159,8 +192,18 @@ impl<'f> Lane<'f> {
                 }
             }
         }
-        let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
-        Lane { field, from: ends.0, to: ends.1, bodies, vision: half.sin_cos() }
+        bodies
+    }
+
+    /// The bit that stands for one of its targets; none for those beyond the first.
+    fn bit_of(&self, target: &Quad) -> u64 {
+        let place = self.targets.iter().position(|one| std::ptr::eq(one, target));
+        place.and_then(|no| 1_u64.checked_shl(no as u32)).unwrap_or(0)
+    }
+
+    /// Whether the ground surely stops every look along it.
+    fn is_shut(&self) -> bool {
+        *self.shut.get_or_init(|| shut::is_shut(self.field, (self.from, self.to), self.eyes, self.targets))
     }
 
     /// Whether one stand sees another to its front.
@@ -176,7 +219,11 @@ impl<'f> Lane<'f> {
 
     fn looks(&self, eye: &Quad, target: &Quad, ahead: impl Fn(Vec2) -> bool) -> bool {
         let far = reach(self.field.charts().constant.sight);
-        if surely_beyond(eye, target, far) {
+        if surely_beyond(eye, target, far) || self.is_shut() {
+            return false;
+        }
+        let bit = self.bit_of(target);
+        if self.parted.get().1 & bit != 0 {
             return false;
         }
         let most = far.as_f64() + SLACK.as_f64();
@@ -191,27 +238,46 @@ impl<'f> Lane<'f> {
         let eyes = [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)];
         let [middle, left, right] = eyes;
         let look = Look::of(self, eye, target, [middle, left, right, target.centre, a, b, c, d]);
-        (0..EYES).any(|from| {
-            let near = |to: usize| look.places[from].distance(look.places[to]) <= most;
-            (EYES..ENDS).any(|to| shown[to - EYES] && near(to) && look.is_open(from, to))
-        })
+        let near = |from: usize, to: usize| look.places[from].distance(look.places[to]) <= most;
+        let mut asked = false;
+        for from in 0..EYES {
+            for to in (EYES..ENDS).filter(|to| shown[to - EYES] && near(from, *to)) {
+                if look.is_open(from, to) {
+                    return true;
+                }
+                // What stopped one line may well stop them all.
+                if let Some(cover) = look.ground.get(look.hidden_by.get()).filter(|_| !asked) {
+                    asked = true;
+                    let parts = |eyes: &[Quad]| {
+                        shut::is_shut_by(self.field, (self.from, self.to), (eyes, target), cover.feature)
+                    };
+                    let (known, parted) = self.parted.get();
+                    let all = known & bit == 0 && bit != 0 && self.eyes.len() > 1 && parts(self.eyes);
+                    self.parted.set((known | bit, if all { parted | bit } else { parted }));
+                    if all || parts(std::slice::from_ref(eye)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        false
     }
+}
 
-    /// How deep sight reaches into woods or houses for whoever is in them.
-    fn depth(&self, end: End, feature: &Feature) -> Length {
-        let constant = &self.field.charts().constant;
-        let cell = match self.weight(feature) {
-            _ if end.loose => constant.sight_skirmishers,
-            Weight::Heavy => constant.sight_heavy,
-            Weight::Light | Weight::Undefined => constant.sight_light,
-        };
-        reach(cell)
-    }
+/// How deep sight reaches into woods or houses for whoever is in them.
+fn depth(field: &Field, end: End, feature: &Feature) -> Length {
+    let constant = &field.charts().constant;
+    let cell = match weight(field, feature) {
+        _ if end.loose => constant.sight_skirmishers,
+        Weight::Heavy => constant.sight_heavy,
+        Weight::Light | Weight::Undefined => constant.sight_light,
+    };
+    reach(cell)
+}
 
-    fn weight(&self, feature: &Feature) -> Weight {
-        let place = self.field.ground().features.iter().position(|one| std::ptr::eq(one, feature));
-        place.map_or(Weight::Light, |no| ground::weight(self.field, FeatureId(no as u16)))
-    }
+fn weight(field: &Field, feature: &Feature) -> Weight {
+    let place = field.ground().features.iter().position(|one| std::ptr::eq(one, feature));
+    place.map_or(Weight::Light, |no| ground::weight(field, FeatureId(no as u16)))
 }
 
 /// A stand a hair wider than it is: nobody looks through the seam between two that touch.
@@ -271,7 +337,11 @@ impl<'l> Look<'l> {
             target,
             places,
             levels: Default::default(),
-            bodies: lane.bodies.iter().filter(|body| body.around.meets(&around) && strip.meets(&body.around)).collect(),
+            bodies: lane
+                .bodies()
+                .iter()
+                .filter(|body| body.around.meets(&around) && strip.meets(&body.around))
+                .collect(),
             ground: SmallVec::new(),
             stopped_by: Cell::new(0),
             hidden_by: Cell::new(usize::MAX),
@@ -353,10 +423,10 @@ impl<'l> Look<'l> {
     fn trees_block(&self, cover: &Cover<'_>, inside: Length, line: &Line) -> bool {
         let (lane, feature) = (self.lane, cover.feature);
         if self.is_in(cover, line.to) {
-            return inside > lane.depth(lane.to, feature) + SLACK;
+            return inside > depth(lane.field, lane.to, feature) + SLACK;
         }
         if self.is_in(cover, line.from) {
-            return inside > lane.depth(lane.from, feature) + SLACK;
+            return inside > depth(lane.field, lane.from, feature) + SLACK;
         }
         !self.looks_over(feature, &line.line)
     }
@@ -410,7 +480,7 @@ impl<'l> Look<'l> {
         if !self.lane.to.hidden || line.from_level > line.to_level {
             return false;
         }
-        let found = match self.lane.weight(wall) {
+        let found = match weight(self.lane.field, wall) {
             Weight::Heavy => constant.sight_heavy,
             Weight::Light | Weight::Undefined => constant.sight_light,
         };
@@ -461,9 +531,8 @@ fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
 
 /// Command stands look at each other first: they see each other more often than not.
 fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
-    let middle = |stands: &[Quad]| stands.get(stands.len() / 2).copied();
-    if let (Some(eye), Some(target)) = (middle(eyes), middle(targets))
-        && lane.stand_sees(&eye, &target)
+    if let (Some(eye), Some(target)) = (eyes.get(eyes.len() / 2), targets.get(targets.len() / 2))
+        && lane.stand_sees(eye, target)
     {
         return true;
     }
@@ -472,7 +541,9 @@ fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
 
 /// Whether one stand of a unit sees one stand of another. For many pairs of the same two units make a [`Lane`] once.
 pub fn stand_sees(field: &Field, viewer: UnitId, from: &Quad, target: UnitId, stand: &Quad) -> bool {
-    Lane::to_place(field, viewer, target, stand).stand_sees(from, stand)
+    let ends = (End::of(field, viewer), End::of(field, target));
+    let stands = (std::slice::from_ref(from), std::slice::from_ref(stand));
+    Lane::within(field, ends, [Some(viewer), Some(target)], stands).stand_sees(from, stand)
 }
 
 /// Whether anybody of a side sees a unit.
@@ -487,8 +558,8 @@ fn staff_see(field: &Field, side: Side, seen: End, target: Option<UnitId>, stand
     let present = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
     present.filter(|id| field.commander(*id).is_present() && field.commander(*id).own.is_fit()).any(|id| {
         let eye = field.commander(id).quad();
-        let around = stands.iter().fold(eye.bounds(), |around, stand| around.joined(&stand.bounds()));
-        let lane = Lane::within(field, (End::STAFF, seen), [field.commander(id).own.attached, target], around);
+        let but = [field.commander(id).own.attached, target];
+        let lane = Lane::within(field, (End::STAFF, seen), but, (std::slice::from_ref(eye), stands));
         stands.iter().any(|stand| lane.sees_all_round(eye, stand))
     })
 }
@@ -500,20 +571,21 @@ pub fn place_seen_by(field: &Field, side: Side, place: Vec2) -> bool {
     let middle = Quad::of_square(place, footprint.width.max(footprint.depth));
     let far = reach(field.charts().constant.sight);
     let by_units = field.present(side).any(|(viewer, unit)| {
-        let around = unit.quad().bounds().joined(&middle.bounds());
         if surely_beyond(unit.quad(), &middle, far) {
             return false;
         }
-        let lane = Lane::within(field, (End::of(field, viewer), End::PLAIN), [Some(viewer), None], around);
-        field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, &middle))
+        let stands = field::stands(field, viewer);
+        let ends = (End::of(field, viewer), End::PLAIN);
+        let lane = Lane::within(field, ends, [Some(viewer), None], (stands, std::slice::from_ref(&middle)));
+        stands.iter().any(|eye| lane.stand_sees(eye, &middle))
     });
     by_units || staff_see(field, side, End::PLAIN, None, &[middle])
 }
 
 /// The lane from a unit to a general on his own.
 pub fn lane_to_general(field: &Field, viewer: UnitId, general: CommanderId) -> Lane<'_> {
-    let around = field.unit(viewer).quad().bounds().joined(&field.commander(general).quad().bounds());
-    Lane::within(field, (End::of(field, viewer), End::STAFF), [Some(viewer), None], around)
+    let stands = (field::stands(field, viewer), std::slice::from_ref(field.commander(general).quad()));
+    Lane::within(field, (End::of(field, viewer), End::STAFF), [Some(viewer), None], stands)
 }
 
 /// Whether a unit sees a general on his own.
@@ -524,47 +596,4 @@ pub fn sees_general(field: &Field, viewer: UnitId, general: CommanderId) -> bool
     let lane = lane_to_general(field, viewer, general);
     let target = field.commander(general).quad();
     field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, target))
-}
-
-/// The clauses of what a look passes over or runs into: woods, houses, crests.
-pub fn ground_between(field: &Field, from: Vec2, to: Vec2) -> SmallVec<[Clause; 3]> {
-    let mut found = SmallVec::new();
-    for feature in &field.ground().features {
-        let lies_between = !feature.shape.contains(from) && !feature.shape.contains(to);
-        let crosses = |line: &Vec<Point>| edges(line).any(|(a, b)| convex::clip((from, to), &[a, b]).is_some());
-        let clause = match feature.kind {
-            TerrainKind::Woods | TerrainKind::Orchard if lies_between => Clause::SeeingPastAWood,
-            TerrainKind::Town | TerrainKind::Building if lies_between => Clause::SeeingPastAVillage,
-            TerrainKind::Hill if feature.crests.iter().any(crosses) => Clause::LookingOverACrest,
-            _ => continue,
-        };
-        if !found.contains(&clause) && !feature.shape.clip((from, to)).is_empty() {
-            found.push(clause);
-        }
-    }
-    found
-}
-
-/// The clause by which a unit does not see another: the first of distance, field of vision, woods, crests and troops that
-/// the middles of both run into.
-pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
-    let (eye, seen) = (field::command_pose(field, viewer), field.unit(target).quad().centre);
-    let way = seen - eye.at.vec();
-    if way.length() > reach(field.charts().constant.sight).as_f64() {
-        return Clause::HowFarOneSees;
-    }
-    if way.dot(eye.forward()) <= 0.0 {
-        return Clause::LookingToTheFront;
-    }
-    let lane = Lane::between(field, viewer, target);
-    if ground::area_at(field, seen).is_some() {
-        return if lane.to.loose { Clause::SkirmishersUnderTrees } else { Clause::FormedTroopsUnderTrees };
-    }
-    let between = ground_between(field, eye.at.vec(), seen);
-    let trees = between.iter().find(|clause| **clause != Clause::LookingOverACrest);
-    if let Some(clause) = trees.or(between.first()) {
-        return *clause;
-    }
-    let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();
-    if lane.bodies.iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }
 }

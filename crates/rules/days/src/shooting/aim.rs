@@ -289,8 +289,15 @@ impl<'f> Firer<'f> {
         if arc.surely_misses(body) {
             return None;
         }
-        let near = stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
-        near.filter_map(|stand| arc.nearest(stand)).map(|(_, at)| measured(at)).min().filter(|at| *at <= range)
+        let mut least: Option<Length> = None;
+        for stand in stands.iter().filter(|stand| !surely_beyond(quad, stand, range)) {
+            if least.is_some_and(|least| measured(arc.at_least(stand)) >= least) {
+                continue;
+            }
+            let at = arc.nearest(stand).map(|(_, at)| measured(at));
+            least = [least, at].into_iter().flatten().min();
+        }
+        least.filter(|at| *at <= range)
     }
 
     /// All that could be said about one quarry, the nearest enemies minded.
@@ -377,18 +384,16 @@ impl<'f> Firer<'f> {
             return Err(Why::Arc);
         }
         let near = target.stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
-        let mut parts: SmallVec<[(Length, Vec2, &Quad); 16]> =
-            near.filter_map(|stand| arc.nearest(stand).map(|(aim, at)| (measured(at), aim, stand))).collect();
-        parts.sort_by_key(|(at, ..)| *at);
-        let Some(first) = parts.first() else {
+        let mut parts = Outward { arc, left: near.map(|stand| (measured(arc.at_least(stand)), None, stand)).collect() };
+        let Some(first) = parts.next() else {
             let apart = target.stands.iter().filter_map(|stand| arc.nearest(stand)).map(|(_, at)| at).min();
             return Err(apart.map_or(Why::Arc, |at| Why::Range(measured(at))));
         };
         if first.0 > range {
             return Err(Why::Range(first.0));
         }
-        let seen = parts.iter().find(|(at, _, stand)| *at <= range && target.lane.stand_sees(quad, stand));
-        let (at, aim, stand) = seen.copied().ok_or(Why::Sight)?;
+        let mut near = std::iter::once(first).chain(parts).take_while(|(at, ..)| *at <= range);
+        let (at, aim, stand) = near.find(|(.., stand)| target.lane.stand_sees(quad, stand)).ok_or(Why::Sight)?;
         let screen = self.screen(arc.eye(), aim, target);
         if let Some(screen) = screen
             && self.weapon.gun().is_none()
@@ -442,6 +447,34 @@ impl<'f> Firer<'f> {
             return Err(Why::FriendAtTarget(at));
         }
         Ok(true)
+    }
+}
+
+/// The stands of a target in an arc from the nearest outwards, each measured when it could be next.
+struct Outward<'s> {
+    arc: &'s Arc,
+    /// How far they are, or are at least while nobody has measured it, and where the nearest part is.
+    left: SmallVec<[(Length, Option<Vec2>, &'s Quad); 16]>,
+}
+
+impl<'s> Iterator for Outward<'s> {
+    type Item = (Length, Vec2, &'s Quad);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            // What is not measured yet comes first among equals: it may not be in the arc at all.
+            let next = |(no, part): (usize, &(Length, Option<Vec2>, &Quad))| (part.0, part.1.is_some(), no);
+            let (_, _, no) = self.left.iter().enumerate().map(next).min()?;
+            let (at, aim, stand) = self.left[no];
+            if let Some(aim) = aim {
+                self.left.remove(no);
+                return Some((at, aim, stand));
+            }
+            match self.arc.nearest(stand) {
+                Some((aim, at)) => self.left[no] = (measured(at), Some(aim), stand),
+                None => drop(self.left.remove(no)),
+            }
+        }
     }
 }
 

@@ -103,6 +103,12 @@ impl Arc {
         Some((to, Length::from_um(from.distance(to))))
     }
 
+    /// No more than the distance [`Arc::nearest`] finds, judged by the circle around a rectangle.
+    pub fn at_least(&self, quad: &Quad) -> Length {
+        let away = quad.centre.distance(self.middle) - quad.radius - self.half_width - CLOSE;
+        Length::from_um(if away > 0.0 { away } else { 0.0 })
+    }
+
     /// Whether nothing of a body lies in the arc, judged by the circle around it: cheap, and never wrong when it says so.
     pub fn surely_misses(&self, body: &Quad) -> bool {
         let (x, y) = self.local(body.centre);

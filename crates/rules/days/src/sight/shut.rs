@@ -1,0 +1,271 @@
+//! Whether woods, houses or a hill surely stop every line between two bodies, told by a few lines between their corners.
+//!
+//! Where each line from a corner of one body to a corner of another meets a convex piece of ground, all lines between the
+//! two do: a line beside which the piece lies would have a corner of either body on its far side, and the line between
+//! those two corners would miss the piece as well. In the same way none of the lines has a smaller share in a piece that
+//! holds one of the bodies than the least of those between corners.
+
+use super::{End, HIGH, ROUNDING, depth, hides, is_obstacle};
+use crate::field::Field;
+use crate::ground;
+use smallvec::SmallVec;
+use table::terrain::Feature;
+use table::{Bounds, Outline, Point, Quad, SLACK, Vec2, convex};
+
+/// So much smaller than it is a piece of ground is taken to be, in micrometres: half of what a line must have in it to be
+/// stopped, and more.
+const MARGIN: f64 = 150.0;
+
+/// Corners of the polygon inside a disc.
+const RIM: [(f64, f64); 8] = {
+    const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    [(1.0, 0.0), (HALF, HALF), (0.0, 1.0), (-HALF, HALF), (-1.0, 0.0), (-HALF, -HALF), (0.0, -1.0), (HALF, -HALF)]
+};
+
+/// A rectangle around all places looked from, or at.
+struct Hull {
+    corners: [Vec2; 4],
+    around: Bounds,
+    middle: Vec2,
+}
+
+impl Hull {
+    /// The rectangle around places, drawn along the first of some stands.
+    fn around(stands: &[Quad], places: impl Iterator<Item = Vec2>) -> Option<Hull> {
+        let first = stands.first()?;
+        let front = first.corners[1] - first.corners[0];
+        let right = if front.length_squared() > 0.0 { front.normalised() } else { Vec2 { x: 1.0, y: 0.0 } };
+        let back = right.perp_right();
+        let (mut least, mut most) = (Vec2 { x: f64::MAX, y: f64::MAX }, Vec2 { x: f64::MIN, y: f64::MIN });
+        for place in places {
+            let off = place - first.centre;
+            let (x, y) = (off.dot(right), off.dot(back));
+            least = Vec2 { x: if x < least.x { x } else { least.x }, y: if y < least.y { y } else { least.y } };
+            most = Vec2 { x: if x > most.x { x } else { most.x }, y: if y > most.y { y } else { most.y } };
+        }
+        let (least, most) = (least - Vec2 { x: ROUNDING, y: ROUNDING }, most + Vec2 { x: ROUNDING, y: ROUNDING });
+        let at = |x: f64, y: f64| first.centre + right * x + back * y;
+        let corners = [at(least.x, least.y), at(most.x, least.y), at(most.x, most.y), at(least.x, most.y)];
+        Some(Hull { corners, around: Bounds::around(&corners), middle: (corners[0] + corners[2]) * 0.5 })
+    }
+
+    fn of_eyes(stands: &[Quad]) -> Option<Hull> {
+        let fronts = stands.iter().flat_map(|stand| {
+            let (left, right) = stand.front_edge();
+            [left, right]
+        });
+        Hull::around(stands, fronts)
+    }
+
+    fn of_stands(stands: &[Quad]) -> Option<Hull> {
+        Hull::around(stands, stands.iter().flat_map(|stand| stand.corners))
+    }
+
+    fn radius(&self) -> f64 {
+        self.corners[0].distance(self.middle)
+    }
+
+    /// The highest level any of it could be on.
+    fn level(&self, field: &Field) -> u8 {
+        let raised = field.ground().features.iter().filter(|feature| is_raised(feature));
+        raised.filter(|hill| hill.shape.bounds().meets(&self.around)).map(|hill| hill.level).max().unwrap_or(0)
+    }
+
+    /// Whether all of it is outside a feature.
+    fn is_clear_of(&self, feature: &Feature) -> bool {
+        if !feature.shape.bounds().meets(&self.around) {
+            return true;
+        }
+        match feature.shape.outline() {
+            Outline::Disc { centre, radius } => {
+                convex::distance(&self.corners, centre.vec()) > radius.as_f64() + ROUNDING
+            }
+            _ => feature.shape.parts().all(|part| convex::gap(part, &self.corners) > ROUNDING),
+        }
+    }
+}
+
+fn is_raised(feature: &Feature) -> bool {
+    feature.level > 0 && !feature.shape.is_line()
+}
+
+/// A convex piece of ground as the borders that enclose it: a corner, the edge from it, and the margin along that.
+struct Piece(SmallVec<[(Vec2, Vec2, f64); 8]>);
+
+impl Piece {
+    /// The ground left of all edges of a ring that goes round anticlockwise.
+    fn within(ring: impl Iterator<Item = Vec2> + Clone) -> Piece {
+        let next = ring.clone().cycle().skip(1);
+        let borders = ring.zip(next).map(|(corner, next)| {
+            let edge = next - corner;
+            (corner, edge, edge.length() * MARGIN)
+        });
+        Piece(borders.collect())
+    }
+
+    /// The ground from which all of an area lies open; where its outline has no dents that is the whole of it.
+    fn heart(ring: &[Point]) -> Piece {
+        let area: f64 = ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| a.vec().cross(b.vec())).sum();
+        let corners = ring.iter().map(|corner| corner.vec());
+        if area < 0.0 { Piece::within(corners.rev()) } else { Piece::within(corners) }
+    }
+
+    fn holds(&self, hull: &Hull) -> bool {
+        hull.corners.iter().all(|corner| self.clip(*corner, *corner).is_some())
+    }
+
+    /// The share of a line that lies well inside, as fractions of it.
+    fn clip(&self, from: Vec2, to: Vec2) -> Option<(f64, f64)> {
+        let along = to - from;
+        let (mut enter, mut leave) = (0.0, 1.0);
+        for (corner, edge, margin) in &self.0 {
+            let (inside, speed) = (edge.cross(from - *corner) - margin, edge.cross(along));
+            if speed > 0.0 {
+                let at = -inside / speed;
+                enter = if at > enter { at } else { enter };
+            } else if speed < 0.0 {
+                let at = -inside / speed;
+                leave = if at < leave { at } else { leave };
+            } else if inside < 0.0 {
+                return None;
+            }
+            if enter > leave {
+                return None;
+            }
+        }
+        Some((enter, leave))
+    }
+
+    /// Where the last of all lines between two bodies enters it, and where the first leaves it; nothing where some miss it.
+    fn clip_all(&self, from: &Hull, to: &Hull) -> Option<(f64, f64)> {
+        self.clip(from.middle, to.middle)?;
+        let (mut enter, mut leave): (f64, f64) = (0.0, 1.0);
+        for eye in from.corners {
+            for mark in to.corners {
+                let (in_at, out_at) = self.clip(eye, mark)?;
+                enter = if in_at > enter { in_at } else { enter };
+                leave = if out_at < leave { out_at } else { leave };
+            }
+        }
+        Some((enter, leave))
+    }
+}
+
+/// Two bodies that look at each other.
+struct Pair<'f> {
+    field: &'f Field,
+    ends: (End, End),
+    from: Hull,
+    to: Hull,
+}
+
+/// Whether the ground surely stops every line between the fronts of some stands and any part of others; it may do so as
+/// well where this does not say so.
+pub(super) fn is_shut(field: &Field, ends: (End, End), eyes: &[Quad], targets: &[Quad]) -> bool {
+    let Some(pair) = Pair::of(field, ends, eyes, targets) else { return false };
+    let around = pair.from.around.joined(&pair.to.around);
+    field.ground().features.iter().any(|feature| {
+        let counts = hides(feature.kind) || (is_raised(feature) && !is_obstacle(feature.kind));
+        counts && feature.shape.bounds().meets(&around) && pair.is_parted_by(feature)
+    })
+}
+
+/// The same of stands that look at one other, and of one feature.
+pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eyes, target): (&[Quad], &Quad), feature: &Feature) -> bool {
+    let targets = std::slice::from_ref(target);
+    !is_obstacle(feature.kind) && Pair::of(field, ends, eyes, targets).is_some_and(|pair| pair.is_parted_by(feature))
+}
+
+impl<'f> Pair<'f> {
+    fn of(field: &'f Field, ends: (End, End), eyes: &[Quad], targets: &[Quad]) -> Option<Pair<'f>> {
+        Some(Pair { field, ends, from: Hull::of_eyes(eyes)?, to: Hull::of_stands(targets)? })
+    }
+
+    fn is_parted_by(&self, feature: &Feature) -> bool {
+        let part = |part: &[Vec2]| part.len() > 2 && self.is_parted_at(feature, &Piece::within(part.iter().copied()));
+        match feature.shape.outline() {
+            Outline::Disc { centre, radius } => part(&RIM.map(|(x, y)| centre.vec() + Vec2 { x, y } * radius.as_f64())),
+            Outline::Area(ring) if feature.shape.parts().nth(1).is_some() => {
+                self.is_parted_at(feature, &Piece::heart(ring)) || feature.shape.parts().any(part)
+            }
+            _ => feature.shape.parts().any(part),
+        }
+    }
+
+    /// Whether one convex piece of a feature stops every line.
+    fn is_parted_at(&self, feature: &Feature, piece: &Piece) -> bool {
+        let Some((enter, leave)) = piece.clip_all(&self.from, &self.to) else { return false };
+        let clear = |hull: &Hull| hull.is_clear_of(feature);
+        if !hides(feature.kind) {
+            let level = || self.from.level(self.field).max(self.to.level(self.field));
+            return clear(&self.from) && clear(&self.to) && level() < feature.level;
+        }
+        let is_deep = |share: f64, end: End| {
+            let most = (depth(self.field, end, feature) + SLACK).as_f64() + MARGIN;
+            let (from, to) = (&self.from, &self.to);
+            let circles = from.middle.distance(to.middle) - from.radius() - to.radius();
+            share * circles > most || share * convex::gap(&from.corners, &to.corners) > most
+        };
+        if piece.holds(&self.to) {
+            return is_deep(1.0 - enter, self.ends.1);
+        }
+        if !clear(&self.to) {
+            return false;
+        }
+        if piece.holds(&self.from) {
+            return is_deep(leave, self.ends.0);
+        }
+        clear(&self.from) && !self.may_look_over(feature)
+    }
+
+    /// Whether somebody might look over woods or houses from a High Hill.
+    fn may_look_over(&self, feature: &Feature) -> bool {
+        self.ends.0.over
+            && self.from.level(self.field) >= HIGH
+            && ground::level(self.field, feature.shape.centre()) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers from 0 to 1, always the same.
+    fn dice() -> impl FnMut() -> f64 {
+        let mut state: u32 = 1;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8) / f64::from(1_u32 << 24)
+        }
+    }
+
+    #[test]
+    fn what_stops_the_lines_between_corners_stops_all() {
+        let mut roll = dice();
+        let mut stopped = 0;
+        for _ in 0..4000 {
+            let mut hull = |x: f64| {
+                let (at, size) = (Vec2 { x, y: roll() * 6e4 }, Vec2 { x: 1e3 + roll() * 5e4, y: 1e3 + roll() * 5e4 });
+                let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+                let corners = corners.map(|(x, y)| at + Vec2 { x: size.x * x, y: size.y * y });
+                Hull { corners, around: Bounds::around(&corners), middle: at + size * 0.5 }
+            };
+            let (from, to) = (hull(0.0), hull(8e4));
+            let (middle, wide) = (Vec2 { x: 3e4 + roll() * 1e5, y: roll() * 1e5 }, 1e4 + roll() * 9e4);
+            let piece = Piece::within(RIM.into_iter().map(|(x, y)| middle + Vec2 { x, y: y * 1.5 } * wide));
+            let Some((enter, leave)) = piece.clip_all(&from, &to) else { continue };
+            stopped += 1;
+            for _ in 0..20 {
+                let mut within = |hull: &Hull| {
+                    let (across, along) = (hull.corners[1] - hull.corners[0], hull.corners[3] - hull.corners[0]);
+                    hull.corners[0] + across * roll() + along * roll()
+                };
+                let (eye, mark) = (within(&from), within(&to));
+                let (in_at, out_at) = piece.clip(eye, mark).expect("it is stopped");
+                assert!(!piece.holds(&to) || in_at <= enter + 1e-9, "{in_at} {enter}");
+                assert!(!piece.holds(&from) || out_at >= leave - 1e-9, "{out_at} {leave}");
+            }
+        }
+        assert!(stopped > 100, "{stopped}");
+    }
+}
