@@ -14,7 +14,7 @@ use super::shooting::arc::Arc;
 use super::unit::{Arm, Crest, Part};
 use engine::{CommanderId, FeatureId, Side, UnitId};
 use smallvec::SmallVec;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use table::terrain::{Feature, TerrainKind};
 use table::{Angle, Bounds, Footprint, Length, Point, Quad, Ray, SLACK, Sightline, Vec2, convex};
 
@@ -91,10 +91,10 @@ pub struct Lane<'f> {
     targets: &'f [Quad],
     /// Whom nobody minds.
     but: [Option<UnitId>; 2],
-    /// Everybody about, once somebody has asked.
-    bodies: OnceCell<Vec<Body>>,
+    /// Everybody about.
+    bodies: Vec<Body>,
     /// Whether the ground stops every look, once somebody has asked.
-    shut: OnceCell<bool>,
+    shut: Cell<Option<bool>>,
     /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
     parted: Cell<(u64, u64)>,
     /// Sine and cosine of half the field of vision.
@@ -163,15 +163,14 @@ impl<'f> Lane<'f> {
         (eyes, targets): (&'f [Quad], &'f [Quad]),
     ) -> Lane<'f> {
         let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
-        let (bodies, shut, parted) = (OnceCell::new(), OnceCell::new(), Cell::default());
-        Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, parted, vision: half.sin_cos() }
+        let (bodies, shut, parted) = (Vec::new(), Cell::default(), Cell::default());
+        let vision = half.sin_cos();
+        let mut lane = Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, parted, vision };
+        lane.bodies = lane.bodies_about();
+        lane
     }
 
     /// Everybody who may stand in the way.
-    fn bodies(&self) -> &[Body] {
-        self.bodies.get_or_init(|| self.bodies_about())
-    }
-
     fn bodies_about(&self) -> Vec<Body> {
         let field = self.field;
         let mut all = self.eyes.iter().chain(self.targets).map(Quad::bounds);
@@ -203,7 +202,11 @@ impl<'f> Lane<'f> {
 
     /// Whether the ground surely stops every look along it.
     fn is_shut(&self) -> bool {
-        *self.shut.get_or_init(|| shut::is_shut(self.field, (self.from, self.to), self.eyes, self.targets))
+        self.shut.get().unwrap_or_else(|| {
+            let shut = shut::is_shut(self.field, (self.from, self.to), self.eyes, self.targets);
+            self.shut.set(Some(shut));
+            shut
+        })
     }
 
     /// Whether one stand sees another to its front.
@@ -337,11 +340,7 @@ impl<'l> Look<'l> {
             target,
             places,
             levels: Default::default(),
-            bodies: lane
-                .bodies()
-                .iter()
-                .filter(|body| body.around.meets(&around) && strip.meets(&body.around))
-                .collect(),
+            bodies: lane.bodies.iter().filter(|body| body.around.meets(&around) && strip.meets(&body.around)).collect(),
             ground: SmallVec::new(),
             stopped_by: Cell::new(0),
             hidden_by: Cell::new(usize::MAX),

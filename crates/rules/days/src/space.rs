@@ -6,7 +6,6 @@ use super::formation::{Formation, Shape as Drawn};
 use super::unit::Part;
 use engine::UnitId;
 use smallvec::SmallVec;
-use std::cell::OnceCell;
 use table::march::{Motion, Stage, Track};
 use table::{Bounds, Layout, Length, Pose, Quad, SLACK, Shape, Vec2, convex, quads_overlap, quads_touch};
 
@@ -250,12 +249,12 @@ pub fn crowded(field: &Field, unit: UnitId, pose: Pose, formation: Formation) ->
     let layout = field::layout(field, unit, formation);
     let body = layout.footprint().quad(pose);
     // Most have nobody so near that stands have to be looked at.
-    let mine: OnceCell<field::Stands> = OnceCell::new();
+    let mut mine: Option<field::Stands> = None;
     others(field, unit)
         .filter(|(_, quad)| quads_overlap(&body, quad))
         .filter(|(id, _)| {
             let theirs = stands(field, *id);
-            let mine = mine.get_or_init(|| layout.quads(pose).collect());
+            let mine = mine.get_or_insert_with(|| layout.quads(pose).collect());
             mine.iter().any(|stand| theirs.iter().any(|other| quads_overlap(stand, other)))
         })
         .filter(|(id, _)| !shelters(field, *id, unit) && !shelters(field, unit, *id))

@@ -10,7 +10,7 @@ use rules::days::target::{self, Classes};
 use rules::days::unit::Arm;
 use rules::days::{charts::TargetClass, settings::Weight, sight};
 use smallvec::SmallVec;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use table::terrain::Feature;
 use table::{Quad, Vec2};
 
@@ -259,8 +259,7 @@ impl<'f> Smoke<'f> {
         // Cover is judged once, against the nearest.
         let away = |from: &Vec2| (*from - centre).length_squared();
         let first = || near().min_by(|a, b| away(&a.from).total_cmp(&away(&b.from))).map_or(centre, |one| one.from);
-        let classes: OnceCell<Classes> = OnceCell::new();
-        let classes = || classes.get_or_init(|| classes_at(self.field, drawn, stands, first(), fast));
+        let mut classes: Option<Classes> = None;
         let outline = Outline { stands, centre, radius: body.radius };
         let mut sum = 0.0;
         for Gunner { arms, eyes, from } in near() {
@@ -273,7 +272,8 @@ impl<'f> Smoke<'f> {
             for eye in eyes.iter().skip(step / 2).step_by(step) {
                 asked += 1.0;
                 if let Some(at) = arms.sees(eye, &outline) {
-                    hits += arms.hits(classes(), at);
+                    let classes = classes.get_or_insert_with(|| classes_at(self.field, drawn, stands, first(), fast));
+                    hits += arms.hits(classes, at);
                     nearest = lesser(nearest, at);
                 }
             }

@@ -11,7 +11,6 @@ use crate::sight::{self, HIGH, Lane};
 use crate::unit::{Arm, Part};
 use engine::UnitId;
 use smallvec::SmallVec;
-use std::cell::OnceCell;
 use table::{Bounds, Length, Quad, Vec2, convex};
 
 /// A share of a unit's stands that is enough to screen its whole front: one in so many.
@@ -121,8 +120,8 @@ pub struct Firer<'f> {
     /// With what.
     pub weapon: Weapon<'f>,
     arcs: SmallVec<[(u8, Arc, Quad); 16]>,
-    /// Bodies of friends with the boxes around them; looked up when somebody is first aimed at.
-    friends: OnceCell<Vec<(Bounds, &'f [Quad])>>,
+    /// Stands of friends that fire could endanger, its own among them, with the boxes around their bodies.
+    friends: Vec<(Bounds, &'f [Quad])>,
 }
 
 /// A target as one unit looks at it.
@@ -149,12 +148,9 @@ impl<'f> Firer<'f> {
         let arcs = ready
             .iter()
             .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), *quad)));
-        Some(Firer { field, unit, weapon, arcs: arcs.collect(), friends: OnceCell::new() })
-    }
-
-    /// Stands of friends that fire could endanger, its own among them.
-    fn friends(&self) -> &[(Bounds, &'f [Quad])] {
-        self.friends.get_or_init(|| self.friends_around())
+        let mut firer = Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() };
+        firer.friends = firer.friends_around();
+        Some(firer)
     }
 
     fn friends_around(&self) -> Vec<(Bounds, &'f [Quad])> {
@@ -430,7 +426,7 @@ impl<'f> Firer<'f> {
         let way = aim - arc.eye();
         let strip = [left, right, right + way, left + way];
         let around = Bounds::around(&strip);
-        let near = self.friends().iter().filter(|(body, _)| body.meets(&around));
+        let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
         let in_the_way: SmallVec<[&Quad; 4]> = near
             .flat_map(|(_, stands)| stands.iter())
             .filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points()))

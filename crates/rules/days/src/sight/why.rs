@@ -50,5 +50,5 @@ pub fn why_unseen(field: &Field, viewer: UnitId, target: UnitId) -> Clause {
         return *clause;
     }
     let crossed = |body: &Body| convex::clip((eye.at.vec(), seen), body.quad.points()).is_some();
-    if lane.bodies().iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }
+    if lane.bodies.iter().any(crossed) { Clause::OverTheHeadsOfFoot } else { Clause::FromStandToStand }
 }
