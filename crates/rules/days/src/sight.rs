@@ -3,21 +3,26 @@
 //! A stand looks from the ends and the middle of its front edge and is seen by its middle or a corner. Whoever looks many
 //! times from one unit at another makes a [`Lane`] once: it knows which bodies could stand in the way.
 
+mod corridor;
 mod shut;
+mod who;
 mod why;
 
 use super::charts::reach;
-use super::field::{self, Field, is_hidden, is_there, surely_beyond};
+use super::field::{self, Field, is_hidden, surely_beyond};
 use super::ground;
 use super::settings::Weight;
 use super::shooting::arc::Arc;
 use super::unit::{Arm, Crest, Part};
-use engine::{CommanderId, FeatureId, Side, UnitId};
+use corridor::Corridor;
+use engine::{FeatureId, UnitId};
+use shut::Hull;
 use smallvec::SmallVec;
 use std::cell::Cell;
 use table::terrain::{Feature, TerrainKind};
-use table::{Angle, Bounds, Footprint, Length, Point, Quad, Ray, SLACK, Sightline, Vec2, convex};
+use table::{Angle, Bounds, Length, Point, Quad, Ray, SLACK, Sightline, Vec2, convex};
 
+pub use who::{lane_to_general, place_seen_by, seen_by, sees, sees_by_screen, sees_general, stand_sees};
 pub use why::{ground_between, why_unseen};
 
 /// How far from its very corner a stand looks and is seen: nobody looks along the flank of friends drawn up exactly
@@ -92,7 +97,11 @@ pub struct Lane<'f> {
     /// Whom nobody minds.
     but: [Option<UnitId>; 2],
     /// Everybody about.
-    bodies: Vec<Body>,
+    bodies: SmallVec<[Body; 4]>,
+    /// The ground about: woods, houses, hills, and walls where they hide somebody.
+    ground: Vec<&'f Feature>,
+    /// The rectangles around those who look and around what they look at; none where nobody does.
+    hulls: Option<(Hull, Hull)>,
     /// Whether the ground stops every look, once somebody has asked.
     shut: Cell<Option<bool>>,
     /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
@@ -163,35 +172,50 @@ impl<'f> Lane<'f> {
         (eyes, targets): (&'f [Quad], &'f [Quad]),
     ) -> Lane<'f> {
         let half = Angle::degrees(field.charts().constant.sight_arc.value.as_degrees() * 0.5);
-        let (bodies, shut, parted) = (Vec::new(), Cell::default(), Cell::default());
-        let vision = half.sin_cos();
-        let mut lane = Lane { field, from: ends.0, to: ends.1, eyes, targets, but, bodies, shut, parted, vision };
-        lane.bodies = lane.bodies_about();
+        let hulls = Hull::of_eyes(eyes).zip(Hull::of_stands(targets));
+        let (from, to) = ends;
+        let (bodies, ground, vision) = (SmallVec::new(), Vec::new(), half.sin_cos());
+        let (shut, parted) = (Cell::default(), Cell::default());
+        let mut lane = Lane { field, from, to, eyes, targets, but, bodies, ground, hulls, shut, parted, vision };
+        if let Some((from, to)) = &hulls {
+            let corridor = Corridor::between(from, to);
+            lane.bodies = lane.bodies_in(&corridor);
+            lane.ground = lane.ground_in(&corridor);
+        }
         lane
     }
 
     /// Everybody who may stand in the way.
-    fn bodies_about(&self) -> Vec<Body> {
+    fn bodies_in(&self, corridor: &Corridor) -> SmallVec<[Body; 4]> {
         let field = self.field;
-        let mut all = self.eyes.iter().chain(self.targets).map(Quad::bounds);
-        let Some(first) = all.next() else { return Vec::new() };
-        let around = all.fold(first, |around, one| around.joined(&one)).grown(ROUNDING);
-        let mut bodies = Vec::new();
+        let mut bodies = SmallVec::new();
         for (id, unit) in field.units() {
             let involved = self.but.contains(&Some(id));
-            if involved || !unit.is_present() || is_hidden(unit) || !unit.quad().bounds().meets(&around) {
+            // Its stands rest on whole micrometres, and may reach as far beyond the rectangle around them.
+            let beside = || !corridor.may_hold(&unit.quad().bounds().grown(ROUNDING));
+            if involved || !unit.is_present() || is_hidden(unit) || beside() {
                 continue;
             }
             let Some(foot) = blocks_as(field, id) else { continue };
             let bases = unit.bases();
             for (quad, level) in bases.quads().iter().zip(bases.levels()) {
-                if quad.bounds().meets(&around) {
-                    let quad = closed(quad);
+                let quad = closed(quad);
+                if corridor.may_meet(&quad.corners) {
                     bodies.push(Body { quad, around: quad.bounds(), level: *level, foot });
                 }
             }
         }
         bodies
+    }
+
+    /// The ground that may stop a look.
+    fn ground_in(&self, corridor: &Corridor) -> Vec<&'f Feature> {
+        let counts = |feature: &Feature| {
+            let wall = self.to.hidden && is_obstacle(feature.kind);
+            shut::is_raised(feature) || wall || hides(feature.kind)
+        };
+        let all = self.field.ground().features.iter();
+        all.filter(|feature| counts(feature) && corridor.may_hold(&feature.shape.bounds())).collect()
     }
 
     /// The bit that stands for one of its targets; none for those beyond the first.
@@ -203,7 +227,7 @@ impl<'f> Lane<'f> {
     /// Whether the ground surely stops every look along it.
     fn is_shut(&self) -> bool {
         self.shut.get().unwrap_or_else(|| {
-            let shut = shut::is_shut(self.field, (self.from, self.to), self.eyes, self.targets);
+            let shut = shut::is_shut(self);
             self.shut.set(Some(shut));
             shut
         })
@@ -230,18 +254,19 @@ impl<'f> Lane<'f> {
             return false;
         }
         let most = far.as_f64() + SLACK.as_f64();
-        let inward = |corner: Vec2| corner.lerp(target.centre, HAIR);
-        let [a, b, c, d] = target.corners.map(inward);
-        let parts = [target.centre, a, b, c, d];
+        let parts = parts_of(target);
         let shown = parts.map(ahead);
         if shown == [false; ENDS - EYES] {
             return false;
         }
-        let (left, right) = eye.front_edge();
-        let eyes = [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)];
-        let [middle, left, right] = eyes;
-        let look = Look::of(self, eye, target, [middle, left, right, target.centre, a, b, c, d]);
-        let near = |from: usize, to: usize| look.places[from].distance(look.places[to]) <= most;
+        let eyes = eyes_of(eye);
+        let close = |eye: Vec2, part: Vec2| eye.distance(part) <= most;
+        if self.bodies.is_empty() && self.ground.is_empty() {
+            let shown = || parts.iter().zip(shown).filter(|(_, shown)| *shown).map(|(part, _)| *part);
+            return eyes.iter().any(|eye| shown().any(|part| close(*eye, part)));
+        }
+        let look = Look::of(self, (eye, eyes), (target, parts));
+        let near = |from: usize, to: usize| close(look.places[from], look.places[to]);
         let mut asked = false;
         for from in 0..EYES {
             for to in (EYES..ENDS).filter(|to| shown[to - EYES] && near(from, *to)) {
@@ -265,6 +290,18 @@ impl<'f> Lane<'f> {
         }
         false
     }
+}
+
+/// Where a stand looks from: the middle of its front, and its ends.
+fn eyes_of(stand: &Quad) -> [Vec2; EYES] {
+    let (left, right) = stand.front_edge();
+    [(left + right) * 0.5, left.lerp(right, HAIR), right.lerp(left, HAIR)]
+}
+
+/// What is looked at of a stand: its middle and its corners.
+fn parts_of(stand: &Quad) -> [Vec2; ENDS - EYES] {
+    let [a, b, c, d] = stand.corners.map(|corner| corner.lerp(stand.centre, HAIR));
+    [stand.centre, a, b, c, d]
 }
 
 /// How deep sight reaches into woods or houses for whoever is in them.
@@ -331,7 +368,14 @@ impl Strip {
 }
 
 impl<'l> Look<'l> {
-    fn of(lane: &'l Lane<'l>, eye: &'l Quad, target: &'l Quad, places: [Vec2; ENDS]) -> Look<'l> {
+    fn of(
+        lane: &'l Lane<'l>,
+        (eye, eyes): (&'l Quad, [Vec2; EYES]),
+        (target, parts): (&'l Quad, [Vec2; ENDS - EYES]),
+    ) -> Look<'l> {
+        let mut places = [Vec2::default(); ENDS];
+        places[..EYES].copy_from_slice(&eyes);
+        places[EYES..].copy_from_slice(&parts);
         let around = eye.bounds().joined(&target.bounds()).grown(ROUNDING);
         let strip = Strip::between(eye, target);
         let mut look = Look {
@@ -345,16 +389,12 @@ impl<'l> Look<'l> {
             stopped_by: Cell::new(0),
             hidden_by: Cell::new(usize::MAX),
         };
-        for feature in &lane.field.ground().features {
-            let raised = feature.level > 0 && !feature.shape.is_line();
-            let wall = lane.to.hidden && is_obstacle(feature.kind);
-            if !(raised || wall || hides(feature.kind)) || !feature.shape.bounds().meets(&around) {
-                continue;
+        for feature in lane.ground.iter().copied() {
+            let bounds = feature.shape.bounds();
+            if bounds.meets(&around) && strip.meets(&bounds) {
+                let raised = shut::is_raised(feature);
+                look.ground.push(Cover { feature, raised, inside: Default::default(), at: Default::default() });
             }
-            if !strip.meets(&feature.shape.bounds()) {
-                continue;
-            }
-            look.ground.push(Cover { feature, raised, inside: Default::default(), at: Default::default() });
         }
         look
     }
@@ -504,95 +544,4 @@ fn once(known: &Cell<Option<bool>>, find: impl FnOnce() -> bool) -> bool {
 
 fn edges(line: &[Point]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
     line.iter().zip(line.iter().skip(1)).map(|(a, b)| (a.vec(), b.vec()))
-}
-
-/// Whether a unit sees another: some stand of it, or its skirmishers, some stand of the other.
-pub fn sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
-    if !is_there(field, target) {
-        return false;
-    }
-    let own = is_there(field, viewer) && body_sees(field, viewer, target);
-    own || field::part_out(field, viewer, Part::Screen).is_some_and(|screen| body_sees(field, screen, target))
-}
-
-/// Whether a unit sees another through the eyes of its skirmishers alone (days.16.3-f).
-pub fn sees_by_screen(field: &Field, viewer: UnitId, target: UnitId) -> bool {
-    field::part_out(field, viewer, Part::Screen).is_some() && !body_sees(field, viewer, target)
-}
-
-fn body_sees(field: &Field, viewer: UnitId, target: UnitId) -> bool {
-    let far = reach(field.charts().constant.sight);
-    if surely_beyond(field.unit(viewer).quad(), field.unit(target).quad(), far) {
-        return false;
-    }
-    any_sees(&Lane::between(field, viewer, target), field::stands(field, viewer), field::stands(field, target))
-}
-
-/// Command stands look at each other first: they see each other more often than not.
-fn any_sees(lane: &Lane<'_>, eyes: &[Quad], targets: &[Quad]) -> bool {
-    if let (Some(eye), Some(target)) = (eyes.get(eyes.len() / 2), targets.get(targets.len() / 2))
-        && lane.stand_sees(eye, target)
-    {
-        return true;
-    }
-    eyes.iter().any(|eye| targets.iter().any(|target| lane.stand_sees(eye, target)))
-}
-
-/// Whether one stand of a unit sees one stand of another. For many pairs of the same two units make a [`Lane`] once.
-pub fn stand_sees(field: &Field, viewer: UnitId, from: &Quad, target: UnitId, stand: &Quad) -> bool {
-    let ends = (End::of(field, viewer), End::of(field, target));
-    let stands = (std::slice::from_ref(from), std::slice::from_ref(stand));
-    Lane::within(field, ends, [Some(viewer), Some(target)], stands).stand_sees(from, stand)
-}
-
-/// Whether anybody of a side sees a unit.
-pub fn seen_by(field: &Field, side: Side, target: UnitId) -> bool {
-    is_there(field, target)
-        && (field.present(side).any(|(viewer, _)| viewer != target && body_sees(field, viewer, target))
-            || staff_see(field, side, End::of(field, target), Some(target), field::stands(field, target)))
-}
-
-/// Whether a general of a side sees any of these stands: staff look all round.
-fn staff_see(field: &Field, side: Side, seen: End, target: Option<UnitId>, stands: &[Quad]) -> bool {
-    let present = field.muster().commander_ids().filter(|id| field.muster().commander(*id).side == side);
-    present.filter(|id| field.commander(*id).is_present() && field.commander(*id).own.is_fit()).any(|id| {
-        let eye = field.commander(id).quad();
-        let but = [field.commander(id).own.attached, target];
-        let lane = Lane::within(field, (End::STAFF, seen), but, (std::slice::from_ref(eye), stands));
-        stands.iter().any(|stand| lane.sees_all_round(eye, stand))
-    })
-}
-
-/// Whether anybody of a side sees a place on the table as an open stand would be seen.
-pub fn place_seen_by(field: &Field, side: Side, place: Vec2) -> bool {
-    let stand = &field.charts().stand.infantry;
-    let footprint = Footprint { width: reach(stand.width), depth: reach(stand.depth) };
-    let middle = Quad::of_square(place, footprint.width.max(footprint.depth));
-    let far = reach(field.charts().constant.sight);
-    let by_units = field.present(side).any(|(viewer, unit)| {
-        if surely_beyond(unit.quad(), &middle, far) {
-            return false;
-        }
-        let stands = field::stands(field, viewer);
-        let ends = (End::of(field, viewer), End::PLAIN);
-        let lane = Lane::within(field, ends, [Some(viewer), None], (stands, std::slice::from_ref(&middle)));
-        stands.iter().any(|eye| lane.stand_sees(eye, &middle))
-    });
-    by_units || staff_see(field, side, End::PLAIN, None, &[middle])
-}
-
-/// The lane from a unit to a general on his own.
-pub fn lane_to_general(field: &Field, viewer: UnitId, general: CommanderId) -> Lane<'_> {
-    let stands = (field::stands(field, viewer), std::slice::from_ref(field.commander(general).quad()));
-    Lane::within(field, (End::of(field, viewer), End::STAFF), [Some(viewer), None], stands)
-}
-
-/// Whether a unit sees a general on his own.
-pub fn sees_general(field: &Field, viewer: UnitId, general: CommanderId) -> bool {
-    if !field.commander(general).is_present() || !is_there(field, viewer) {
-        return false;
-    }
-    let lane = lane_to_general(field, viewer, general);
-    let target = field.commander(general).quad();
-    field::stands(field, viewer).iter().any(|eye| lane.stand_sees(eye, target))
 }

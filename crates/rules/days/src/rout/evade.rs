@@ -118,16 +118,19 @@ fn is_friend_in_the_way(field: &Field, unit: UnitId, id: UnitId) -> bool {
 fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec2, Option<Edge>, Option<UnitId>) {
     let stands = field::stands(field, unit);
     let side = field.side_of(unit);
-    let blocks = |id: UnitId| field.side_of(id) != side || is_friend_in_the_way(field, unit, id);
     let mut most = by;
     let mut stopped_by = None;
-    // An enemy just beyond the end of the way stops it short of him as well.
+    // An enemy just beyond the end of the way stops it short of him as well; friends only where they stand.
     let standoff = field::standoff(field);
-    if let Some(met) = way::first_met(field, stands, towards, most + standoff, &blocks) {
-        let enemy = field.side_of(met.unit) != side;
-        let keep = if enemy { standoff } else { Length::ZERO };
-        most = most.min(met.at - keep).max(Length::ZERO);
-        stopped_by = Some(met.unit).filter(|_| enemy);
+    let is_enemy = |id: UnitId| field.side_of(id) != side;
+    if let Some(met) = way::first_met(field, stands, towards, by + standoff, &is_enemy) {
+        most = most.min(met.at - standoff).max(Length::ZERO);
+        stopped_by = Some(met.unit);
+    }
+    let is_friend = |id: UnitId| is_friend_in_the_way(field, unit, id);
+    if let Some(met) = way::first_met(field, stands, towards, most, &is_friend) {
+        most = most.min(met.at);
+        stopped_by = None;
     }
     if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {
         most = most.min(at);

@@ -5,12 +5,13 @@
 //! those two corners would miss the piece as well. In the same way none of the lines has a smaller share in a piece that
 //! holds one of the bodies than the least of those between corners.
 
-use super::{End, HIGH, ROUNDING, depth, hides, is_obstacle};
+use super::{End, HIGH, Lane, ROUNDING, depth, edges, hides, is_obstacle};
+use crate::charts::reach;
 use crate::field::Field;
 use crate::ground;
 use smallvec::SmallVec;
 use table::terrain::Feature;
-use table::{Bounds, Outline, Point, Quad, SLACK, Vec2, convex};
+use table::{Bounds, Flank, Outline, Point, Quad, SLACK, Vec2, convex};
 
 /// So much smaller than it is a piece of ground is taken to be, in micrometres: half of what a line must have in it to be
 /// stopped, and more.
@@ -23,10 +24,13 @@ const RIM: [(f64, f64); 8] = {
 };
 
 /// A rectangle around all places looked from, or at.
-struct Hull {
-    corners: [Vec2; 4],
-    around: Bounds,
-    middle: Vec2,
+#[derive(Clone, Copy)]
+pub(super) struct Hull {
+    pub(super) corners: [Vec2; 4],
+    pub(super) around: Bounds,
+    pub(super) middle: Vec2,
+    /// How far the stands themselves may reach beyond it.
+    beyond: f64,
 }
 
 impl Hull {
@@ -46,23 +50,31 @@ impl Hull {
         let (least, most) = (least - Vec2 { x: ROUNDING, y: ROUNDING }, most + Vec2 { x: ROUNDING, y: ROUNDING });
         let at = |x: f64, y: f64| first.centre + right * x + back * y;
         let corners = [at(least.x, least.y), at(most.x, least.y), at(most.x, most.y), at(least.x, most.y)];
-        Some(Hull { corners, around: Bounds::around(&corners), middle: (corners[0] + corners[2]) * 0.5 })
+        let middle = (corners[0] + corners[2]) * 0.5;
+        Some(Hull { corners, around: Bounds::around(&corners), middle, beyond: 0.0 })
     }
 
-    fn of_eyes(stands: &[Quad]) -> Option<Hull> {
+    pub(super) fn of_eyes(stands: &[Quad]) -> Option<Hull> {
         let fronts = stands.iter().flat_map(|stand| {
             let (left, right) = stand.front_edge();
             [left, right]
         });
-        Hull::around(stands, fronts)
+        let beyond = stands.iter().map(|stand| stand.radius * 2.0).fold(0.0, greater);
+        Some(Hull { beyond, ..Hull::around(stands, fronts)? })
     }
 
-    fn of_stands(stands: &[Quad]) -> Option<Hull> {
+    pub(super) fn of_stands(stands: &[Quad]) -> Option<Hull> {
         Hull::around(stands, stands.iter().flat_map(|stand| stand.corners))
     }
 
     fn radius(&self) -> f64 {
         self.corners[0].distance(self.middle)
+    }
+
+    /// How far it reaches in a direction.
+    fn span(&self, axis: Vec2) -> (f64, f64) {
+        let along = self.corners.map(|corner| corner.dot(axis));
+        (along.into_iter().fold(f64::MAX, lesser), along.into_iter().fold(f64::MIN, greater))
     }
 
     /// The highest level any of it could be on.
@@ -85,8 +97,16 @@ impl Hull {
     }
 }
 
-fn is_raised(feature: &Feature) -> bool {
+pub(super) fn is_raised(feature: &Feature) -> bool {
     feature.level > 0 && !feature.shape.is_line()
+}
+
+fn lesser(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// A convex piece of ground as the borders that enclose it: a corner, the edge from it, and the margin along that.
@@ -157,17 +177,17 @@ struct Pair<'f> {
     ends: (End, End),
     from: Hull,
     to: Hull,
+    eyes: &'f [Quad],
+    targets: &'f [Quad],
 }
 
 /// Whether the ground surely stops every line between the fronts of some stands and any part of others; it may do so as
 /// well where this does not say so.
-pub(super) fn is_shut(field: &Field, ends: (End, End), eyes: &[Quad], targets: &[Quad]) -> bool {
-    let Some(pair) = Pair::of(field, ends, eyes, targets) else { return false };
-    let around = pair.from.around.joined(&pair.to.around);
-    field.ground().features.iter().any(|feature| {
-        let counts = hides(feature.kind) || (is_raised(feature) && !is_obstacle(feature.kind));
-        counts && feature.shape.bounds().meets(&around) && pair.is_parted_by(feature)
-    })
+pub(super) fn is_shut(lane: &Lane<'_>) -> bool {
+    let Some((from, to)) = lane.hulls else { return false };
+    let (ends, eyes, targets) = ((lane.from, lane.to), lane.eyes, lane.targets);
+    let pair = Pair { field: lane.field, ends, from, to, eyes, targets };
+    lane.ground.iter().any(|feature| !is_obstacle(feature.kind) && pair.is_parted_by(feature))
 }
 
 /// The same of stands that look at one other, and of one feature.
@@ -177,11 +197,19 @@ pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eyes, target): (&[Qua
 }
 
 impl<'f> Pair<'f> {
-    fn of(field: &'f Field, ends: (End, End), eyes: &[Quad], targets: &[Quad]) -> Option<Pair<'f>> {
-        Some(Pair { field, ends, from: Hull::of_eyes(eyes)?, to: Hull::of_stands(targets)? })
+    fn of(field: &'f Field, ends: (End, End), eyes: &'f [Quad], targets: &'f [Quad]) -> Option<Pair<'f>> {
+        Some(Pair { field, ends, from: Hull::of_eyes(eyes)?, to: Hull::of_stands(targets)?, eyes, targets })
     }
 
     fn is_parted_by(&self, feature: &Feature) -> bool {
+        if !hides(feature.kind) {
+            if feature.crests.iter().any(|crest| self.is_behind(feature, crest)) {
+                return true;
+            }
+            if self.from.level(self.field).max(self.to.level(self.field)) >= feature.level {
+                return false;
+            }
+        }
         let part = |part: &[Vec2]| part.len() > 2 && self.is_parted_at(feature, &Piece::within(part.iter().copied()));
         match feature.shape.outline() {
             Outline::Disc { centre, radius } => part(&RIM.map(|(x, y)| centre.vec() + Vec2 { x, y } * radius.as_f64())),
@@ -197,8 +225,7 @@ impl<'f> Pair<'f> {
         let Some((enter, leave)) = piece.clip_all(&self.from, &self.to) else { return false };
         let clear = |hull: &Hull| hull.is_clear_of(feature);
         if !hides(feature.kind) {
-            let level = || self.from.level(self.field).max(self.to.level(self.field));
-            return clear(&self.from) && clear(&self.to) && level() < feature.level;
+            return clear(&self.from) && clear(&self.to);
         }
         let is_deep = |share: f64, end: End| {
             let most = (depth(self.field, end, feature) + SLACK).as_f64() + MARGIN;
@@ -218,12 +245,74 @@ impl<'f> Pair<'f> {
         clear(&self.from) && !self.may_look_over(feature)
     }
 
+    /// Whether a crest of the hill one of the two is on surely stops every line: it passes between them, and nobody shows
+    /// himself at it.
+    fn is_behind(&self, hill: &Feature, crest: &[Point]) -> bool {
+        let on_it = |places: &[Vec2]| places.iter().all(|place| hill.shape.contains(*place));
+        let all_on_it = || {
+            self.targets.iter().all(|stand| on_it(&super::parts_of(stand)))
+                || self.eyes.iter().all(|stand| on_it(&super::eyes_of(stand)))
+        };
+        let shows = |end: End, hull: &Hull| {
+            let at = reach(self.field.charts().constant.crest).as_f64() + SLACK.as_f64() + ROUNDING + hull.beyond;
+            end.over && edges(crest).any(|(a, b)| convex::gap(&[a, b], &hull.corners) <= at)
+        };
+        let passes = passes_between(&self.from, &self.to, crest);
+        passes && !shows(self.ends.0, &self.from) && !shows(self.ends.1, &self.to) && all_on_it()
+    }
+
     /// Whether somebody might look over woods or houses from a High Hill.
     fn may_look_over(&self, feature: &Feature) -> bool {
         self.ends.0.over
             && self.from.level(self.field) >= HIGH
             && ground::level(self.field, feature.shape.centre()) == 0
     }
+}
+
+/// Whether a crooked line passes between two bodies from beyond one flank of the corridor to beyond the other, so that
+/// every line from one to the other crosses it.
+fn passes_between(eyes: &Hull, targets: &Hull, crest: &[Point]) -> bool {
+    let ahead = targets.middle - eyes.middle;
+    let across = ahead.perp_right();
+    let (wide, wide_too) = (eyes.span(across), targets.span(across));
+    let hair = ahead.length() * MARGIN;
+    let (left, right) = (lesser(wide.0, wide_too.0) - hair, greater(wide.1, wide_too.1) + hair);
+    // The flank a stretch of it came in from, and its corners since.
+    let mut from: Option<Flank> = None;
+    let mut stretch: SmallVec<[Vec2; 16]> = SmallVec::new();
+    for (a, b) in edges(crest) {
+        let (begins, ends) = (a.dot(across), b.dot(across));
+        let at = |flank: f64| ((flank - begins) / (ends - begins)).clamp(0.0, 1.0);
+        let (first, then) = if begins < ends { (at(left), at(right)) } else { (at(right), at(left)) };
+        let cuts = if begins == ends { [0.0, 0.0, 0.0, 1.0] } else { [0.0, first, then, 1.0] };
+        for cut in cuts.windows(2).filter(|cut| cut[0] < cut[1]) {
+            let middle = a.lerp(b, (cut[0] + cut[1]) * 0.5).dot(across);
+            if middle > left && middle < right {
+                stretch.extend([a.lerp(b, cut[0]), a.lerp(b, cut[1])]);
+                continue;
+            }
+            let flank = if middle < right { Flank::Left } else { Flank::Right };
+            if from.is_some_and(|from| from != flank) && lies_between(eyes, targets, &stretch) {
+                return true;
+            }
+            from = Some(flank);
+            stretch.clear();
+        }
+    }
+    false
+}
+
+/// Whether a stretch of a line lies beyond all of one body and short of all of another, seen in one of a few directions.
+fn lies_between(eyes: &Hull, targets: &Hull, stretch: &[Vec2]) -> bool {
+    let edges = |hull: &Hull| [hull.corners[1] - hull.corners[0], hull.corners[3] - hull.corners[0]];
+    let ahead = targets.middle - eyes.middle;
+    let ([a, b], [c, d]) = (edges(targets), edges(eyes));
+    [ahead, a, b, c, d].into_iter().any(|axis| {
+        let axis = if axis.dot(ahead) < 0.0 { axis * -1.0 } else { axis };
+        let hair = axis.length() * MARGIN;
+        let (near, far) = (eyes.span(axis).1 + hair, targets.span(axis).0 - hair);
+        stretch.iter().map(|place| place.dot(axis)).all(|on| on > near && on < far)
+    })
 }
 
 #[cfg(test)]
@@ -239,18 +328,53 @@ mod tests {
         }
     }
 
+    /// A hull with these corners, none of whose stands reach beyond it.
+    fn hull(at: Vec2, size: Vec2) -> Hull {
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let corners = corners.map(|(x, y)| at + Vec2 { x: size.x * x, y: size.y * y });
+        Hull { corners, around: Bounds::around(&corners), middle: at + size * 0.5, beyond: 0.0 }
+    }
+
+    #[test]
+    fn a_crest_that_parts_two_bodies_crosses_all_lines_between_them() {
+        let mut roll = dice();
+        let (mut parted, mut open) = (0, 0);
+        for _ in 0..4000 {
+            let mut some =
+                |x: f64| hull(Vec2 { x, y: roll() * 6e4 }, Vec2 { x: 1e3 + roll() * 3e4, y: 1e3 + roll() * 5e4 });
+            let (from, to) = (some(0.0), some(9e4));
+            let mut y = -1e5 * roll();
+            let crest: Vec<Point> = (0..6)
+                .map(|_| {
+                    y += 6e4 * roll();
+                    Point::from_vec(Vec2 { x: 2e4 + roll() * 8e4, y })
+                })
+                .collect();
+            if !passes_between(&from, &to, &crest) {
+                open += 1;
+                continue;
+            }
+            parted += 1;
+            for _ in 0..20 {
+                let mut within = |hull: &Hull| {
+                    let (across, along) = (hull.corners[1] - hull.corners[0], hull.corners[3] - hull.corners[0]);
+                    hull.corners[0] + across * roll() + along * roll()
+                };
+                let way = (within(&from), within(&to));
+                assert!(edges(&crest).any(|(a, b)| convex::clip(way, &[a, b]).is_some()), "{way:?} {crest:?}");
+            }
+        }
+        assert!(parted > 200 && open > 200, "{parted} {open}");
+    }
+
     #[test]
     fn what_stops_the_lines_between_corners_stops_all() {
         let mut roll = dice();
         let mut stopped = 0;
         for _ in 0..4000 {
-            let mut hull = |x: f64| {
-                let (at, size) = (Vec2 { x, y: roll() * 6e4 }, Vec2 { x: 1e3 + roll() * 5e4, y: 1e3 + roll() * 5e4 });
-                let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
-                let corners = corners.map(|(x, y)| at + Vec2 { x: size.x * x, y: size.y * y });
-                Hull { corners, around: Bounds::around(&corners), middle: at + size * 0.5 }
-            };
-            let (from, to) = (hull(0.0), hull(8e4));
+            let mut some =
+                |x: f64| hull(Vec2 { x, y: roll() * 6e4 }, Vec2 { x: 1e3 + roll() * 5e4, y: 1e3 + roll() * 5e4 });
+            let (from, to) = (some(0.0), some(8e4));
             let (middle, wide) = (Vec2 { x: 3e4 + roll() * 1e5, y: roll() * 1e5 }, 1e4 + roll() * 9e4);
             let piece = Piece::within(RIM.into_iter().map(|(x, y)| middle + Vec2 { x, y: y * 1.5 } * wide));
             let Some((enter, leave)) = piece.clip_all(&from, &to) else { continue };
