@@ -32,11 +32,14 @@ pub fn record(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Pose) {
         umpire.announce(Event::own(Clause::PassingShots, DaysEvent::CrossingsGone { seen_by: unit }));
     }
     let field = umpire.state();
+    if is_hidden(field.unit(unit)) {
+        return;
+    }
     let places = places(field, unit, from);
     let enemy = field.side_of(unit).other();
     let mut found: Vec<Crossing> = Vec::new();
     for (viewer, one) in field::known(field, enemy) {
-        if !stands_still(field, viewer) || is_hidden(field.unit(unit)) {
+        if !stands_still(field, viewer) {
             continue;
         }
         let range = super::shooting::range(field, viewer);
@@ -74,7 +77,7 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     if !weapon::spared_in_passing(field, viewer, unit).is_empty() {
         return None;
     }
-    let firer = Firer::of(field, viewer)?;
+    let firer = Firer::heedless(field, viewer)?;
     let (end, way) = places.split_last()?;
     let mut near: SmallVec<[(Length, usize); LOOKS as usize]> =
         way.iter().enumerate().filter_map(|(no, place)| Some((firer.nearest_in_arc(place)?, no))).collect();
@@ -83,14 +86,16 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     }
     // The nearest are looked at first: where they can be shot at, the others need no look.
     near.sort_unstable();
+    let outlook = firer.outlook(unit, places)?;
+    let firer = firer.minding_friends();
     // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
-    let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(unit, end));
+    let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(&outlook, end));
     let mut best: Option<((Length, usize), StandSet)> = None;
     for (near, no) in near {
         if at_end.is_some_and(|least| near >= least) || best.is_some_and(|(least, _)| (near, no) > least) {
             break;
         }
-        let bearings = firer.bearings_at(unit, &way[no]);
+        let bearings = firer.bearings_at(&outlook, &way[no]);
         let Some(at) = bearings.iter().map(|bearing| bearing.at).min() else { continue };
         if at_end.is_none_or(|least| at < least) && best.is_none_or(|(least, _)| (at, no) < least) {
             best = Some(((at, no), bearings.iter().map(|bearing| bearing.stand).collect()));

@@ -158,11 +158,10 @@ impl<'f> Lane<'f> {
         Lane::within(field, ends, [Some(viewer), Some(target)], stands)
     }
 
-    /// The lane from a unit to a place another was at, or will be.
-    pub fn to_place(field: &'f Field, viewer: UnitId, target: UnitId, place: &'f Quad) -> Lane<'f> {
+    /// The lane from a unit to places another was at, or will be.
+    pub fn along(field: &'f Field, viewer: UnitId, target: UnitId, places: &'f [Quad]) -> Lane<'f> {
         let ends = (End::of(field, viewer), End::of(field, target));
-        let stands = (field::stands(field, viewer), std::slice::from_ref(place));
-        Lane::within(field, ends, [Some(viewer), Some(target)], stands)
+        Lane::within(field, ends, [Some(viewer), Some(target)], (field::stands(field, viewer), places))
     }
 
     fn within(
@@ -225,7 +224,7 @@ impl<'f> Lane<'f> {
     }
 
     /// Whether the ground surely stops every look along it.
-    fn is_shut(&self) -> bool {
+    pub fn is_shut(&self) -> bool {
         self.shut.get().unwrap_or_else(|| {
             let shut = shut::is_shut(self);
             self.shut.set(Some(shut));

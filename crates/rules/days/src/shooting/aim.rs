@@ -124,19 +124,36 @@ pub struct Firer<'f> {
     friends: Vec<(Bounds, &'f [Quad])>,
 }
 
-/// A target as one unit looks at it.
-struct Target<'f> {
-    stands: &'f [Quad],
-    /// The rectangle around them.
-    body: &'f Quad,
+/// What one unit looks through at another: the lane between them, and screens before the other, as lines.
+pub struct Outlook<'f> {
     lane: Lane<'f>,
-    /// Screens before it, as lines.
     screens: SmallVec<[(UnitId, [Vec2; 2]); 2]>,
+}
+
+/// A target as one unit looks at it.
+#[derive(Clone, Copy)]
+struct Target<'t, 'f> {
+    stands: &'t [Quad],
+    /// The rectangle around them.
+    body: &'t Quad,
+    outlook: &'t Outlook<'f>,
+}
+
+impl<'f> Outlook<'f> {
+    /// A body at a place of its way.
+    fn at<'t>(&'t self, place: &'t Quad) -> Target<'t, 'f> {
+        Target { stands: std::slice::from_ref(place), body: place, outlook: self }
+    }
 }
 
 impl<'f> Firer<'f> {
     /// A unit with something to shoot with.
     pub fn of(field: &'f Field, unit: UnitId) -> Option<Firer<'f>> {
+        Firer::heedless(field, unit).map(Firer::minding_friends)
+    }
+
+    /// The same before it has looked round for friends: enough to know what lies in its arcs.
+    pub fn heedless(field: &'f Field, unit: UnitId) -> Option<Firer<'f>> {
         if !field::is_there(field, unit) {
             return None;
         }
@@ -148,9 +165,14 @@ impl<'f> Firer<'f> {
         let arcs = ready
             .iter()
             .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), *quad)));
-        let mut firer = Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() };
-        firer.friends = firer.friends_around();
-        Some(firer)
+        Some(Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() })
+    }
+
+    /// With an eye to the friends its fire could endanger.
+    #[must_use]
+    pub fn minding_friends(mut self) -> Firer<'f> {
+        self.friends = self.friends_around();
+        self
     }
 
     fn friends_around(&self) -> Vec<(Bounds, &'f [Quad])> {
@@ -209,8 +231,9 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a quarry, whoever else is near.
     pub fn bears_on(&self, quarry: Quarry) -> bool {
-        let target = self.target(quarry);
-        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, &target).is_ok())
+        let outlook = self.outlook_on(quarry);
+        let target = self.target(quarry, &outlook);
+        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
     }
 
     /// The enemies somebody with guns may choose among.
@@ -243,7 +266,7 @@ impl<'f> Firer<'f> {
     /// The sheets of small arms: each stand looks at enemies from the nearest outwards and, once it has one, at none
     /// further off, which it might not shoot at anyway. For all the reasons ask [`Firer::sheet`].
     fn nearest_sheets(&self, enemies: &[UnitId]) -> Vec<Sheet> {
-        let mut targets: Vec<Option<Target<'f>>> = enemies.iter().map(|_| None).collect();
+        let mut outlooks: Vec<Option<Outlook<'f>>> = enemies.iter().map(|_| None).collect();
         let mut sheets: Vec<Sheet> = enemies
             .iter()
             .map(|id| Sheet { quarry: Quarry::Unit(*id), stands: vec![Err(Why::Unasked); self.arcs.len()] })
@@ -264,8 +287,9 @@ impl<'f> Firer<'f> {
                 if near > least && !staff {
                     continue;
                 }
-                let target = targets[n].get_or_insert_with(|| self.target(Quarry::Unit(enemies[n])));
-                let found = self.bear(*stand, arc, quad, target);
+                let quarry = Quarry::Unit(enemies[n]);
+                let outlook = outlooks[n].get_or_insert_with(|| self.outlook_on(quarry));
+                let found = self.bear(*stand, arc, quad, self.target(quarry, outlook));
                 let at = match &found {
                     Ok(bearing) => Some(bearing.at),
                     Err(why) => why.eligible_at(),
@@ -326,8 +350,9 @@ impl<'f> Firer<'f> {
 
     /// What every stand can do about one quarry, whoever else is near.
     pub fn sheet(&self, quarry: Quarry) -> Sheet {
-        let target = self.target(quarry);
-        Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, &target)).collect() }
+        let outlook = self.outlook_on(quarry);
+        let target = self.target(quarry, &outlook);
+        Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, target)).collect() }
     }
 
     /// How near a body comes to the arcs of its stands, where it is in range.
@@ -335,46 +360,53 @@ impl<'f> Firer<'f> {
         self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, std::slice::from_ref(body), body)).min()
     }
 
-    /// A unit as it was at another place on its way.
-    fn target_at<'q>(&self, unit: UnitId, place: &'q Quad) -> Target<'q>
+    /// How it looks at a unit that passes over some places; none where the ground hides all of them.
+    pub fn outlook<'p>(&self, unit: UnitId, places: &'p [Quad]) -> Option<Outlook<'p>>
     where
-        'f: 'q,
+        'f: 'p,
     {
-        let lane = Lane::to_place(self.field, self.unit, unit, place);
-        Target { stands: std::slice::from_ref(place), body: place, lane, screens: screens(self.field, unit) }
+        let lane = Lane::along(self.field, self.unit, unit, places);
+        (!lane.is_shut()).then(|| Outlook { lane, screens: screens(self.field, unit) })
     }
 
-    /// Whether any stand bears on a unit at a place.
-    pub fn bears_at(&self, unit: UnitId, place: &Quad) -> bool {
-        let target = self.target_at(unit, place);
-        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, &target).is_ok())
+    /// Whether any stand bears on a unit at a place of its way.
+    pub fn bears_at(&self, outlook: &Outlook<'_>, place: &Quad) -> bool {
+        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, outlook.at(place)).is_ok())
     }
 
-    /// The stands that bear on a unit at a place.
-    pub fn bearings_at(&self, unit: UnitId, place: &Quad) -> Vec<Bearing> {
-        let target = self.target_at(unit, place);
-        self.arcs.iter().filter_map(|(no, arc, quad)| self.bear(*no, arc, quad, &target).ok()).collect()
+    /// The stands that bear on a unit at a place of its way.
+    pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> Vec<Bearing> {
+        let bear = |(no, arc, quad): &(u8, Arc, Quad)| self.bear(*no, arc, quad, outlook.at(place)).ok();
+        self.arcs.iter().filter_map(bear).collect()
     }
 
-    fn target(&self, quarry: Quarry) -> Target<'f> {
+    /// How it looks at a quarry.
+    fn outlook_on(&self, quarry: Quarry) -> Outlook<'f> {
         let field = self.field;
         match quarry {
-            Quarry::Unit(id) => Target {
-                stands: field::stands(field, id),
-                body: field.unit(id).quad(),
-                lane: Lane::between(field, self.unit, id),
-                screens: screens(field, id),
-            },
-            Quarry::General(id) => Target {
-                stands: std::slice::from_ref(field.commander(id).quad()),
-                body: field.commander(id).quad(),
-                lane: sight::lane_to_general(field, self.unit, id),
-                screens: SmallVec::new(),
-            },
+            Quarry::Unit(id) => Outlook { lane: Lane::between(field, self.unit, id), screens: screens(field, id) },
+            Quarry::General(id) => {
+                Outlook { lane: sight::lane_to_general(field, self.unit, id), screens: SmallVec::new() }
+            }
         }
     }
 
-    fn bear(&self, no: u8, arc: &Arc, quad: &Quad, target: &Target<'_>) -> Result<Bearing, Why> {
+    /// A quarry as it stands.
+    fn target<'t>(&self, quarry: Quarry, outlook: &'t Outlook<'f>) -> Target<'t, 'f>
+    where
+        'f: 't,
+    {
+        let (stands, body) = match quarry {
+            Quarry::Unit(id) => (field::stands(self.field, id), self.field.unit(id).quad()),
+            Quarry::General(id) => {
+                let quad = self.field.commander(id).quad();
+                (std::slice::from_ref(quad), quad)
+            }
+        };
+        Target { stands, body, outlook }
+    }
+
+    fn bear(&self, no: u8, arc: &Arc, quad: &Quad, target: Target<'_, '_>) -> Result<Bearing, Why> {
         let range = self.weapon.range();
         if arc.surely_misses(target.body) {
             return Err(Why::Arc);
@@ -389,7 +421,8 @@ impl<'f> Firer<'f> {
             return Err(Why::Range(first.0));
         }
         let mut near = std::iter::once(first).chain(parts).take_while(|(at, ..)| *at <= range);
-        let (at, aim, stand) = near.find(|(.., stand)| target.lane.stand_sees(quad, stand)).ok_or(Why::Sight)?;
+        let (at, aim, stand) =
+            near.find(|(.., stand)| target.outlook.lane.stand_sees(quad, stand)).ok_or(Why::Sight)?;
         let screen = self.screen(arc.eye(), aim, target);
         if let Some(screen) = screen
             && self.weapon.gun().is_none()
@@ -400,8 +433,8 @@ impl<'f> Firer<'f> {
         Ok(Bearing { stand: no, at, eye: arc.eye(), aim, screen, over })
     }
 
-    fn screen(&self, eye: Vec2, aim: Vec2, target: &Target<'_>) -> Option<UnitId> {
-        target.screens.iter().find(|(_, line)| convex::clip((eye, aim), line).is_some()).map(|(id, _)| *id)
+    fn screen(&self, eye: Vec2, aim: Vec2, target: Target<'_, '_>) -> Option<UnitId> {
+        target.outlook.screens.iter().find(|(_, line)| convex::clip((eye, aim), line).is_some()).map(|(id, _)| *id)
     }
 
     /// Heights and friends: whether it fires over heads.
@@ -410,7 +443,7 @@ impl<'f> Firer<'f> {
         arc: &Arc,
         quad: &Quad,
         (at, aim, stand): (Length, Vec2, &Quad),
-        target: &Target<'_>,
+        target: Target<'_, '_>,
     ) -> Result<bool, Why> {
         let (field, constant) = (self.field, &self.field.charts().constant);
         let howitzer = self.weapon.gun().is_some_and(|gun| gun.howitzer.value);
