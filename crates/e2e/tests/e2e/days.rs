@@ -81,6 +81,8 @@ return "no orders: " + asked;
 #[derive(Default, Debug)]
 struct Deeds {
     charged: usize,
+    /// Shots of the first charge that was shown as a film.
+    shots: usize,
     fired: usize,
     marched: usize,
 }
@@ -95,10 +97,47 @@ async fn step(page: &Browser) -> Result<String> {
     Ok(did)
 }
 
+/// Whether a film runs.
+const SHOWN: &str = "return !!document.querySelector('[data-test=\"film\"]')";
+
+/// Where all pieces stand on the map.
+const PLACES: &str = "return [...document.querySelectorAll('[data-test=\"piece\"]')].map((one) => `${one.dataset.key} ${one.getAttribute('transform') ?? one.innerHTML}`).sort().join()";
+
+/// Watches a charge shot by shot: each has a title, and somebody stands elsewhere than in the one before. So many there are.
+async fn watch(page: &Browser, edition: &str) -> Result<usize> {
+    page.js("const play = document.querySelector('[data-test=\"film-play\"]'); if (play?.textContent === '❚❚') play.click()")
+        .await?;
+    page.js(
+        "for (let n = 0; n < 20; n += 1) document.querySelector('[data-test=\"film-back\"]:not(:disabled)')?.click()",
+    )
+    .await?;
+    let title = page.says("film-title").await?;
+    let count: usize =
+        title.split(" of ").nth(1).and_then(|of| of.trim_end_matches(')').parse().ok()).context(title)?;
+    let mut before = page.js(PLACES).await?;
+    for shot in 1..count {
+        page.click("film-on").await?;
+        let title = page.says("film-title").await?;
+        ensure!(title.contains(&format!("({} of {count})", shot + 1)), "{title}");
+        let now = page.js(PLACES).await?;
+        ensure!(now != before, "nobody moved in shot {shot}, {title}");
+        before = now;
+        if shot == 1 {
+            page.shot(&format!("{edition}-film")).await?;
+        }
+    }
+    page.click("film-skip").await?;
+    page.gone("film").await?;
+    Ok(count)
+}
+
 /// Fights until it is over.
-async fn fight(page: &Browser) -> Result<Deeds> {
+async fn fight(page: &Browser, edition: &str) -> Result<Deeds> {
     let (mut deeds, mut lost) = (Deeds::default(), 0);
     for _ in 0..1500 {
+        if deeds.shots == 0 && page.js(SHOWN).await? == true {
+            deeds.shots = watch(page, edition).await?;
+        }
         let did = step(page).await?;
         // While an answer is on its way the question may change under one's hands; but not for ever.
         lost = if did.starts_with("no orders") { lost + 1 } else { 0 };
@@ -119,9 +158,10 @@ async fn whole_battle(stage: &Stage, edition: &str) -> Result<()> {
     let page = stage.browser(Screen::Desktop).await?;
     choose(&page, edition, &format!("{edition}/lesson"), "against-careful").await?;
     page.shot(&format!("{edition}-begin")).await?;
-    let deeds = fight(&page).await?;
+    let deeds = fight(&page, edition).await?;
     ensure!(deeds.fired > 0 && deeds.marched > 3, "too little was done: {deeds:?}");
     ensure!(deeds.charged > 0, "nobody charged with the lines of both impulses drawn: {deeds:?}");
+    ensure!(deeds.shots > 1, "no charge was shown as a film: {deeds:?}");
     let ending = page.says("ending").await?;
     let titles = ["Victory", "Defeat", "A drawn battle"];
     let cites = ending.contains("days.") || ending.contains(&format!("{edition}."));
