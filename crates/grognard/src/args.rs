@@ -87,6 +87,9 @@ pub enum Command {
     },
     /// Measures the speed of the house on `awi/s40`, and `fpw/vionville` against it, and prints it beside the goals.
     Bench(BenchArgs),
+    /// Lets bots fight each other over all scenarios of a rulebook: Elo with 95 % intervals, and who beats whom.
+    #[command(after_help = crate::arena::EXAMPLES)]
+    Arena(crate::arena::ArenaArgs),
     /// Fights even battles and rides charges, and prints whether the reconstructed charts of `iron` or `empire` hold.
     #[command(after_help = crate::tuning::EXAMPLES)]
     Tuning(crate::tuning::TuningArgs),

@@ -3,6 +3,7 @@
 //! Exit codes: 0 all is well; 1 something was checked and found wanting (a case failed, a replay does not verify, a
 //! file has faults, a battle broke a rule of the house); 2 bad usage or input that cannot be read.
 
+mod arena;
 mod args;
 mod bench;
 mod case;
@@ -72,6 +73,7 @@ fn run(command: Command, page: &mut Page) -> anyhow::Result<Exit> {
         Command::Odds(args) => odds::odds(&args, page),
         Command::Check { files, json } => check::check(&files, json, page),
         Command::Bench(args) => bench::bench(&args, page),
+        Command::Arena(args) => arena::arena(&args, page),
         Command::Tuning(args) => tuning::tuning(&args, page),
         Command::Serve(args) => serve::serve(args, page),
         Command::Completions { shell } => {

@@ -1,5 +1,6 @@
 //! Many battles at once: batches, statistics, pictures. Nothing here prints; the binary `grognard` is its face.
 
+pub mod arena;
 pub mod batch;
 pub mod bench;
 pub mod clock;

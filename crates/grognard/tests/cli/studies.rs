@@ -225,3 +225,23 @@ fn speed_is_measured() {
         assert!(measure["summary"]["median"].as_f64().is_some(), "{measure}");
     }
 }
+
+#[test]
+fn an_arena_tells_who_beats_whom() {
+    let table = folder("arena").join("arena.md");
+    let path = table.to_str().expect("a path");
+    let ran = grognard(&["arena", "--ruleset", "awi", "--bots", "random,careful", "--games", "1", "--table", path]);
+    let said = ran.expect(0).out;
+    assert!(said.contains("careful v random: won ") && said.contains("faults 0, refused orders 0"), "{said}");
+    let written = std::fs::read_to_string(&table).expect("the table is written");
+    assert!(written.contains("| `careful` | ") && written.contains("| `random` | 1000 ± 0 |"), "{written}");
+    for (args, says) in [
+        (["--ruleset", "chess", "--bots", "random,careful"], "no rulebook `chess`"),
+        (["--ruleset", "awi", "--bots", "careful"], "an arena needs two bots"),
+        (["--ruleset", "awi", "--bots", "careful,careful"], "`careful` is named twice"),
+        (["--ruleset", "awi", "--bots", "careful,napoleon"], "napoleon"),
+    ] {
+        let said = grognard(&[&["arena"], args.as_slice()].concat()).expect(2).err;
+        assert!(said.contains(says), "{said}");
+    }
+}
