@@ -153,11 +153,27 @@ async fn fight(page: &Browser, edition: &str) -> Result<Deeds> {
     anyhow::bail!("the battle does not end: {deeds:?}")
 }
 
+/// The same seat on a phone: the map with all pieces, the question, and nothing wider than the screen.
+async fn on_a_phone(stage: &Stage, page: &Browser, edition: &str) -> Result<()> {
+    let (id, token) = seat(page).await?;
+    let phone = stage.browser(Screen::Phone).await?;
+    phone.go(&format!("/#/battle/{id}/{token}")).await?;
+    phone.at_table().await?;
+    phone.part("question").await?;
+    let pieces = "return document.querySelectorAll('[data-test=\"piece\"]').length";
+    ensure!(phone.js(pieces).await? == page.js(pieces).await?, "the phone shows other pieces");
+    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
+    ensure!(phone.js(fits).await? == true, "the page is wider than a phone");
+    phone.shot(&format!("{edition}-phone")).await?;
+    Ok(())
+}
+
 /// From the first page to the ending, and from there to the replay.
 async fn whole_battle(stage: &Stage, edition: &str) -> Result<()> {
     let page = stage.browser(Screen::Desktop).await?;
     choose(&page, edition, &format!("{edition}/lesson"), "against-careful").await?;
     page.shot(&format!("{edition}-begin")).await?;
+    on_a_phone(stage, &page, edition).await?;
     let deeds = fight(&page, edition).await?;
     ensure!(deeds.fired > 0 && deeds.marched > 3, "too little was done: {deeds:?}");
     ensure!(deeds.charged > 0, "nobody charged with the lines of both impulses drawn: {deeds:?}");
