@@ -10,6 +10,7 @@ use crate::charts::reach;
 use crate::field::Field;
 use crate::ground;
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use table::terrain::Feature;
 use table::{Bounds, Flank, Outline, Point, Quad, SLACK, Vec2, convex};
 
@@ -283,8 +284,11 @@ fn passes_between(eyes: &Hull, targets: &Hull, crest: &[Point]) -> bool {
     for (a, b) in edges(crest) {
         let (begins, ends) = (a.dot(across), b.dot(across));
         let at = |flank: f64| ((flank - begins) / (ends - begins)).clamp(0.0, 1.0);
-        let (first, then) = if begins < ends { (at(left), at(right)) } else { (at(right), at(left)) };
-        let cuts = if begins == ends { [0.0, 0.0, 0.0, 1.0] } else { [0.0, first, then, 1.0] };
+        let cuts = match begins.total_cmp(&ends) {
+            Ordering::Less => [0.0, at(left), at(right), 1.0],
+            Ordering::Greater => [0.0, at(right), at(left), 1.0],
+            Ordering::Equal => [0.0, 0.0, 0.0, 1.0],
+        };
         for cut in cuts.windows(2).filter(|cut| cut[0] < cut[1]) {
             let middle = a.lerp(b, (cut[0] + cut[1]) * 0.5).dot(across);
             if middle > left && middle < right {
