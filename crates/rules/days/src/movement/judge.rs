@@ -180,7 +180,7 @@ impl<'f> Plan<'f> {
 
     /// One formation change a turn (days.17.4.7-a).
     fn change(&mut self, label: &'static str, clause: Clause, cost: Length) {
-        self.changes += 1;
+        self.changes = self.changes.saturating_add(1);
         if self.forced {
             self.refuse(Clause::ForcedMarching, "nobody changes formation on a forced march");
         }

@@ -172,6 +172,12 @@ fn what_is_left_after_a_change_is_reckoned_from_the_lower_allowance() {
 }
 
 #[test]
+fn an_endless_order_is_refused_like_a_short_one() {
+    let field = field(0, vec![foot("line", at(20, 10, 0))], vec![], false);
+    assert_refused(&field, &go(&["about"; 300]), "days.17.4.7-a");
+}
+
+#[test]
 fn the_command_stand_keeps_its_place_when_a_unit_changes_formation() {
     let field = field(1, vec![foot("line", at(30, 20, 90))], Vec::new(), false);
     let before = field::command_pose(&field, UnitId(0));
