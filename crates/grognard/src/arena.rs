@@ -1,14 +1,13 @@
 //! `grognard arena`: who beats whom, and how strong that makes him.
 
+use crate::args::RunArgs;
 use crate::page::Page;
-use crate::{Exit, input};
+use crate::{Exit, input, sim};
 use anyhow::{Context, Result, bail};
 use bots::Level;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use lab::arena::{self, Arena, Score, Standings};
 use serde_json::json;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -30,12 +29,8 @@ pub struct ArenaArgs {
     /// Battles of every pair; more where the scenarios do not share them evenly.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// The number all dice come from.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Threads; one per core if left out.
-    #[arg(long, value_name = "J", default_value_t = 0)]
-    jobs: usize,
+    #[command(flatten)]
+    run: RunArgs,
     /// Writes the tables to a file, in Markdown.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -54,10 +49,10 @@ pub fn arena(args: &ArenaArgs, page: &mut Page) -> Result<Exit> {
     if arena::scenarios(&args.ruleset).next().is_none() {
         bail!("there is no rulebook `{}`; `grognard rulesets` lists them", args.ruleset)
     }
-    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-    let style = ProgressStyle::with_template("  {bar:40} {pos}/{len} battles, {per_sec}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let arena = Arena { ruleset: &args.ruleset, bots: &args.bots, games: args.games, seed: args.seed, jobs: args.jobs };
+    // How many there are is told with the first of them.
+    let bar = sim::bar(0);
+    let arena =
+        Arena { ruleset: &args.ruleset, bots: &args.bots, games: args.games, seed: args.run.seed, jobs: args.run.jobs };
     let standings = arena::fight(&arena, &|done, of| {
         bar.set_length(u64::from(of));
         bar.set_position(u64::from(done));
@@ -68,7 +63,9 @@ pub fn arena(args: &ArenaArgs, page: &mut Page) -> Result<Exit> {
         input::write(path, &markdown(args, &standings))?;
     }
     if args.json {
-        page.json(&json!({ "ruleset": args.ruleset, "games": args.games, "seed": args.seed, "standings": standings }))?;
+        page.json(
+            &json!({ "ruleset": args.ruleset, "games": args.games, "seed": args.run.seed, "standings": standings }),
+        )?;
     } else {
         tell(args, &standings, page)?;
     }
@@ -81,7 +78,7 @@ fn percent(share: f64) -> String {
 }
 
 fn tell(args: &ArenaArgs, standings: &Standings, page: &mut Page) -> Result<()> {
-    page.line(format!("{}: all scenarios, seats exchanged, seed {}", args.ruleset, args.seed))?;
+    page.line(format!("{}: all scenarios, seats exchanged, seed {}", args.ruleset, args.run.seed))?;
     for rating in &standings.ratings {
         let name = standings.bots[rating.bot];
         page.line(format!("  {name:<10} {:>6.0}  (95 %: ± {:.0})", rating.elo, rating.give_or_take))?;
@@ -129,7 +126,7 @@ fn markdown(args: &ArenaArgs, standings: &Standings) -> String {
         args.ruleset,
         names.join(","),
         args.games,
-        args.seed
+        args.run.seed
     ));
     lines.push(String::new());
     let head = names.iter().map(|name| format!(" v {name} |")).collect::<String>();

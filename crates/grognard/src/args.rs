@@ -85,7 +85,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Measures the speed of the house on `awi/s40`, and `fpw/vionville` against it, and prints it beside the goals.
+    /// Measures the speed of the house on `awi/s40`, `fpw/vionville` and `iron/frontier` against it, and prints it beside the goals.
     Bench(BenchArgs),
     /// Lets bots fight each other over all scenarios of a rulebook: Elo with 95 % intervals, and who beats whom.
     #[command(after_help = crate::arena::EXAMPLES)]
@@ -101,6 +101,17 @@ pub enum Command {
         /// For which shell.
         shell: Shell,
     },
+}
+
+/// How studies of many battles are run.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// The number all dice come from.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; one per core if left out.
+    #[arg(long, value_name = "J", default_value_t = 0)]
+    pub jobs: usize,
 }
 
 #[derive(Args, Debug)]

@@ -23,7 +23,7 @@ pub fn sim(args: &SimArgs, page: &mut Page) -> Result<Exit> {
         jobs: args.jobs,
         verify: args.verify,
     };
-    let bar = bar(args);
+    let bar = bar(u64::from(args.games));
     let tally = batch::run(&batch, &|done| bar.set_position(u64::from(done)));
     bar.finish_and_clear();
     let tally = tally.with_context(|| format!("{} cannot be fought", setup.name))?;
@@ -43,11 +43,11 @@ pub fn sim(args: &SimArgs, page: &mut Page) -> Result<Exit> {
 }
 
 /// On the standard error, so that it never gets into what is read; hidden where nobody watches.
-fn bar(args: &SimArgs) -> ProgressBar {
+pub fn bar(battles: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(u64::from(args.games));
+    let bar = ProgressBar::new(battles);
     let style = ProgressStyle::with_template("  {bar:40} {pos}/{len} battles, {per_sec}, {eta} to go");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar

@@ -1,5 +1,6 @@
 //! `grognard tuning`: whether the reconstructed charts do what they were reconstructed to do.
 
+use crate::args::RunArgs;
 use crate::page::Page;
 use crate::{Exit, input};
 use anyhow::{Context, Result, bail};
@@ -24,12 +25,8 @@ pub struct TuningArgs {
     /// Battles of each scenario; twenty charges are ridden for each of them.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
-    /// The number all dice come from.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Threads; one per core if left out.
-    #[arg(long, value_name = "J", default_value_t = 0)]
-    jobs: usize,
+    #[command(flatten)]
+    run: RunArgs,
     /// Charts or house rules laid over the printed figures.
     #[arg(long, value_name = "FILE")]
     house: Option<PathBuf>,
@@ -43,7 +40,7 @@ pub fn tuning(args: &TuningArgs, page: &mut Page) -> Result<Exit> {
     let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
     bar.enable_steady_tick(Duration::from_millis(200));
     let tell = |what: &str| bar.set_message(what.to_owned());
-    let figures = tuning::measure(&args.ruleset, house.as_deref(), args.games, args.seed, args.jobs, &tell);
+    let figures = tuning::measure(&args.ruleset, house.as_deref(), args.games, args.run.seed, args.run.jobs, &tell);
     bar.finish_and_clear();
     let Some(figures) = figures else {
         bail!("`{}` has no reconstructed charts to tune: expected iron or empire", args.ruleset)
@@ -52,11 +49,11 @@ pub fn tuning(args: &TuningArgs, page: &mut Page) -> Result<Exit> {
     if args.json {
         let rows: Vec<_> =
             figures.iter().map(|figure| json!({ "figure": figure, "reached": figure.is_reached() })).collect();
-        page.json(&json!({ "ruleset": args.ruleset, "games": args.games, "seed": args.seed, "figures": rows }))?;
+        page.json(&json!({ "ruleset": args.ruleset, "games": args.games, "seed": args.run.seed, "figures": rows }))?;
     } else {
         page.line(format!(
             "{}: careful against careful, {} battles each, seed {}",
-            args.ruleset, args.games, args.seed
+            args.ruleset, args.games, args.run.seed
         ))?;
         for figure in &figures {
             page.line(row(figure))?;

@@ -2,7 +2,7 @@
 //! out as Elo with its uncertainty.
 
 use crate::batch::{self, Batch};
-use crate::stats::wilson;
+use crate::stats::{Z, wilson};
 use bots::Level;
 use engine::BySide;
 use rules::StartError;
@@ -13,8 +13,6 @@ use std::time::Duration;
 const ANCHOR: f64 = 1000.0;
 /// Elo points for a factor of e in the odds of winning.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// Two-sided 95 %.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// What to fight.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Two-sided 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The Wilson 95 % interval of a share: it stays inside 0 to 1 and is honest near the ends.
 pub fn wilson(part: u64, whole: u64) -> (f64, f64) {

@@ -128,8 +128,8 @@ fn straight_away(field: &Field, unit: UnitId, towards: Vec2, by: Length) -> (Vec
         stopped_by = Some(met.unit);
     }
     let is_friend = |id: UnitId| is_friend_in_the_way(field, unit, id);
-    if let Some(met) = way::first_met(field, stands, towards, most, &is_friend) {
-        most = most.min(met.at);
+    if let Some(met) = way::first_met(field, stands, towards, most, &is_friend).filter(|met| met.at < most) {
+        most = met.at;
         stopped_by = None;
     }
     if let Some((_, _, at)) = way::first_bar(field, unit, stands, towards * most.as_f64()) {

@@ -74,8 +74,18 @@ impl Hull {
 
     /// How far it reaches in a direction.
     fn span(&self, axis: Vec2) -> (f64, f64) {
-        let along = self.corners.map(|corner| corner.dot(axis));
-        (along.into_iter().fold(f64::MAX, lesser), along.into_iter().fold(f64::MIN, greater))
+        span(&self.corners, axis)
+    }
+
+    /// How far it and another reach together in a direction.
+    pub(super) fn span_with(&self, other: &Hull, axis: Vec2) -> (f64, f64) {
+        let (own, theirs) = (self.span(axis), other.span(axis));
+        (lesser(own.0, theirs.0), greater(own.1, theirs.1))
+    }
+
+    /// Its two directions.
+    pub(super) fn edges(&self) -> [Vec2; 2] {
+        [self.corners[1] - self.corners[0], self.corners[3] - self.corners[0]]
     }
 
     /// The highest level any of it could be on.
@@ -100,6 +110,12 @@ impl Hull {
 
 pub(super) fn is_raised(feature: &Feature) -> bool {
     feature.level > 0 && !feature.shape.is_line()
+}
+
+/// How far corners reach in a direction.
+pub(super) fn span(corners: &[Vec2; 4], axis: Vec2) -> (f64, f64) {
+    let along = corners.map(|corner| corner.dot(axis));
+    (along.into_iter().fold(f64::MAX, lesser), along.into_iter().fold(f64::MIN, greater))
 }
 
 fn lesser(a: f64, b: f64) -> f64 {
@@ -275,9 +291,9 @@ impl<'f> Pair<'f> {
 fn passes_between(eyes: &Hull, targets: &Hull, crest: &[Point]) -> bool {
     let ahead = targets.middle - eyes.middle;
     let across = ahead.perp_right();
-    let (wide, wide_too) = (eyes.span(across), targets.span(across));
+    let (least, most) = eyes.span_with(targets, across);
     let hair = ahead.length() * MARGIN;
-    let (left, right) = (lesser(wide.0, wide_too.0) - hair, greater(wide.1, wide_too.1) + hair);
+    let (left, right) = (least - hair, most + hair);
     // The flank a stretch of it came in from, and its corners since.
     let mut from: Option<Flank> = None;
     let mut stretch: SmallVec<[Vec2; 16]> = SmallVec::new();
@@ -308,9 +324,8 @@ fn passes_between(eyes: &Hull, targets: &Hull, crest: &[Point]) -> bool {
 
 /// Whether a stretch of a line lies beyond all of one body and short of all of another, seen in one of a few directions.
 fn lies_between(eyes: &Hull, targets: &Hull, stretch: &[Vec2]) -> bool {
-    let edges = |hull: &Hull| [hull.corners[1] - hull.corners[0], hull.corners[3] - hull.corners[0]];
     let ahead = targets.middle - eyes.middle;
-    let ([a, b], [c, d]) = (edges(targets), edges(eyes));
+    let ([a, b], [c, d]) = (targets.edges(), eyes.edges());
     [ahead, a, b, c, d].into_iter().any(|axis| {
         let axis = if axis.dot(ahead) < 0.0 { axis * -1.0 } else { axis };
         let hair = axis.length() * MARGIN;
