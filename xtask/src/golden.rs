@@ -10,15 +10,17 @@ use engine::{BySide, Seed};
 use lab::fight;
 use rules::Scenario;
 
-/// Writes the golden battles of every scenario, or of the rulebooks named.
-pub fn run(rulesets: &[String]) -> Result<()> {
-    for wanted in rulesets {
-        if !rules::SCENARIOS.iter().any(|scenario| scenario.ruleset == wanted) {
-            bail!("there is no rulebook `{wanted}` with a scenario");
+/// Writes the golden battles of every scenario, or of the rulebooks and scenarios named.
+pub fn run(names: &[String]) -> Result<()> {
+    let is_named = |scenario: &Scenario, name: &String| name == scenario.ruleset || name == scenario.id;
+    let all = || rules::SCENARIOS.iter().chain(rules::STANDARD);
+    for name in names {
+        if !all().any(|scenario| is_named(scenario, name)) {
+            bail!("there is no rulebook with a scenario, and no scenario, called `{name}`");
         }
     }
-    let wanted = |scenario: &&Scenario| rulesets.is_empty() || rulesets.iter().any(|name| name == scenario.ruleset);
-    for scenario in rules::SCENARIOS.iter().filter(wanted) {
+    let wanted = |scenario: &&Scenario| names.is_empty() || names.iter().any(|name| is_named(scenario, name));
+    for scenario in all().filter(wanted) {
         let text = rules::dispatch!(scenario.ruleset, R => play::<R>(scenario)).context("no such ruleset")??;
         let path = shell::root().join("crates/rules/replays").join(format!("{}.jsonl", scenario.id));
         std::fs::create_dir_all(path.parent().unwrap_or(&path))?;

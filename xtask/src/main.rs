@@ -50,9 +50,9 @@ enum Chore {
     Fuzz(fuzz::Options),
     /// Plays the golden battles anew and writes crates/rules/replays/.
     Golden {
-        /// Only those of these rulebooks; the others keep the battles they have.
-        #[arg(value_name = "RULESET")]
-        rulesets: Vec<String>,
+        /// Only those of these rulebooks or scenarios; the others keep the battles they have.
+        #[arg(value_name = "RULESET or RULESET/NAME")]
+        names: Vec<String>,
     },
 }
 
@@ -76,6 +76,6 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Coverage { check } => coverage::run(check).map(drop),
         Chore::Parity => parity_check::run().map(drop),
         Chore::Fuzz(options) => fuzz::run(&options).map(drop),
-        Chore::Golden { rulesets } => golden::run(&rulesets),
+        Chore::Golden { names } => golden::run(&names),
     }
 }

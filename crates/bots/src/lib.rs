@@ -1,90 +1,81 @@
 //! Players made of code. A bot sees a view, is asked a decision and answers with an order; it brings its own
 //! randomness and never touches the battle's dice.
 
+pub mod ahead;
 pub mod awi;
 pub mod days;
 pub mod fpw;
 pub mod guns;
+pub mod leash;
+pub mod level;
 pub mod random;
+pub mod seat;
 
-use engine::facade::{self, Draft};
-use engine::game::{Game, TypedGame};
-use engine::{Asked, Ruleset, Side, Telling, View, Viewer};
-use std::fmt;
-use std::str::FromStr;
+pub use leash::Leash;
+pub use level::Level;
+pub use seat::{Answer, Seat, seat};
+
+use ahead::{Ahead, Mind, Style};
+use engine::{Asked, Ruleset, Side, State, View};
 
 /// A player.
 pub trait Bot<R: Ruleset>: Send {
     /// Answers a decision. The order must be legal; [`Ruleset::fallback`] always is.
     fn choose(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side) -> R::Order;
+
+    /// The same within limits of one's own; players who do not look ahead need none.
+    fn ponder(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, _leash: &mut Leash<'_>) -> R::Order {
+        self.choose(view, asked, side)
+    }
+
+    /// Is shown a question of the past and what was ordered then, so that it goes on as if it had given the order.
+    fn recall(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, _order: &R::Order) {
+        let _ = self.choose(view, asked, side);
+    }
+
+    /// What it thought about its last question, where it thinks.
+    fn mind(&self) -> Option<&Mind<R>> {
+        None
+    }
 }
 
-/// How good a player is.
+/// A ruleset with several manners of careful play, for those who look ahead.
+pub trait Manners: Ruleset {
+    /// The names of the manners; the first is the careful player's own.
+    const MANNERS: &'static [&'static str];
+    /// How the veteran and the general look ahead.
+    const STYLES: [Style; 2];
+    /// A careful player of this manner.
+    fn manner(no: usize, seed: u64) -> Box<dyn Bot<Self>>;
+    /// How the battle stands for a side, from 0 (lost) to 1 (won).
+    fn standing(state: &State<Self>, side: Side) -> f64;
+    /// How much a question is worth thinking about.
+    fn weight(asked: &Asked<Self>) -> Weight;
+}
+
+/// How much a question is worth thinking about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
-    /// Any candidate, all alike.
-    Random,
-    /// Has a plan and minds the odds.
-    Careful,
-}
-
-impl Level {
-    /// All levels, weakest first.
-    pub const ALL: &'static [Level] = &[Level::Random, Level::Careful];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Random => "random",
-            Level::Careful => "careful",
-        }
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Level {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Level, String> {
-        Level::ALL.iter().copied().find(|level| level.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
-            format!("there is no bot called `{text}`; there are: {}", names.join(", "))
-        })
-    }
+pub enum Weight {
+    /// Nothing hangs on it.
+    Light,
+    /// It is asked for every unit again; what matters is in which manner the turn is played, so that only the first of
+    /// a turn is thought about.
+    FirstOfTurn,
+    /// Every time.
+    Heavy,
 }
 
 /// A ruleset that can be played by bots.
-pub trait Opponents: Ruleset {
+pub trait Opponents: Manners {
     /// A player of this level; the same seed plays the same way.
-    fn bot(level: Level, seed: u64) -> Box<dyn Bot<Self>>;
-}
-
-/// A player whose rulebook is known only when the program runs: for servers and terminals.
-pub trait Seat: Send {
-    /// Answers for a side what it is asked now; nothing where it is asked nothing, or the battle is of another rulebook.
-    fn choose(&mut self, game: &dyn Game, side: Side) -> Option<Draft>;
-}
-
-struct TypedSeat<R: Ruleset>(Box<dyn Bot<R>>);
-
-impl<R: Telling> Seat for TypedSeat<R> {
-    fn choose(&mut self, game: &dyn Game, side: Side) -> Option<Draft> {
-        let battle = &game.as_any().downcast_ref::<TypedGame<R>>()?.battle;
-        let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
-        let view = battle.view(Viewer::Side(side));
-        if view.sealed(side).is_some() {
-            return None;
+    fn bot(level: Level, seed: u64) -> Box<dyn Bot<Self>> {
+        match level {
+            Level::Random => Box::new(random::Random::new(seed)),
+            Level::Careful => Self::manner(0, seed),
+            Level::Veteran => Box::new(Ahead::new(seed, Self::STYLES[0])),
+            Level::General => Box::new(Ahead::new(seed, Self::STYLES[1])),
         }
-        let order = self.0.choose(&view, asked, side);
-        Some(facade::encode::<R>(&view, &order))
     }
 }
 
-/// A player of this level for a ruleset; the same seed plays the same way.
-pub fn seat(ruleset: &str, level: Level, seed: u64) -> Option<Box<dyn Seat>> {
-    rules::dispatch!(ruleset, R => Box::new(TypedSeat::<R>(R::bot(level, seed))) as Box<dyn Seat>)
-}
+impl<R: Manners> Opponents for R {}

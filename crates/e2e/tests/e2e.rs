@@ -12,6 +12,8 @@ mod generals;
 mod guns;
 #[path = "e2e/hands.rs"]
 mod hands;
+#[path = "e2e/minds.rs"]
+mod minds;
 #[path = "e2e/motions.rs"]
 mod motions;
 #[path = "e2e/trouble.rs"]

@@ -3,12 +3,12 @@
 use crate::dice::{Dice, Seed, Seeded};
 use crate::event::{Deed, Event};
 use crate::hash::StateHash;
-use crate::ids::{DecisionNo, Side, Viewer};
+use crate::ids::{BySide, DecisionNo, Side, Viewer};
 use crate::ruleset::{Answers, Asked, Flow, Outcome, Ruleset, Who};
 use crate::state::State;
 use crate::umpire::Umpire;
 use crate::verdict::Verdict;
-use crate::view::View;
+use crate::view::{Cut, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -74,6 +74,8 @@ pub enum Keep {
     Everything,
     /// Events only; for simulations.
     Events,
+    /// The events of the last order only; for battles that are imagined.
+    Nothing,
 }
 
 /// One line of the record.
@@ -112,6 +114,7 @@ pub struct Battle<R: Ruleset> {
     offers: Offers,
     before_last: Option<Box<(Side, State<R>, usize)>>,
     decisions: u32,
+    cuts: BySide<Cut<R>>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -133,6 +136,7 @@ impl<R: Ruleset> Battle<R> {
             offers: Offers::default(),
             before_last: None,
             decisions: 0,
+            cuts: BySide::default(),
         };
         if battle.state.asked.is_none() && battle.state.outcome.is_none() {
             let _ = battle.step(|_| {});
@@ -208,7 +212,7 @@ impl<R: Ruleset> Battle<R> {
 
     /// The same from a view alone.
     pub fn fork_of(view: View<'_, R>, seed: Seed) -> Battle<R> {
-        Battle::seeded(view.into_state(), seed, Keep::Events)
+        Battle::seeded(view.into_state(), seed, Keep::Nothing)
     }
 
     /// Judges an order as [`Battle::submit`] would, and changes nothing.
@@ -252,7 +256,49 @@ impl<R: Ruleset> Battle<R> {
         self.accept(side, no, order)
     }
 
+    /// Asks a player who is at hand and takes his order, as [`Battle::submit`] would: he chooses and is judged on one and
+    /// the same view, which is made but once.
+    pub fn decide(
+        &mut self,
+        side: Side,
+        choose: impl FnOnce(&View<'_, R>, &Asked<R>) -> R::Order,
+    ) -> Result<&[Event<R>], SubmitError> {
+        let (no, order) = self.choice(side, |view, asked| {
+            let order = choose(view, asked);
+            let verdict = R::check(view, asked, side, &order);
+            if verdict.is_legal() { Ok(order) } else { Err(SubmitError::Refused(verdict)) }
+        })?;
+        self.accept(side, no, order)
+    }
+
+    /// The same without judging the order: for imagined battles, whose players check what they order. Nothing a player
+    /// of the real battle says comes this way.
+    pub fn suppose(
+        &mut self,
+        side: Side,
+        choose: impl FnOnce(&View<'_, R>, &Asked<R>) -> R::Order,
+    ) -> Result<(), SubmitError> {
+        let (no, order) = self.choice(side, |view, asked| Ok(choose(view, asked)))?;
+        self.accept(side, no, order).map(|_| ())
+    }
+
+    /// What a player at hand chooses on a view made for him.
+    fn choice(
+        &mut self,
+        side: Side,
+        choose: impl FnOnce(&View<'_, R>, &Asked<R>) -> Result<R::Order, SubmitError>,
+    ) -> Result<(DecisionNo, R::Order), SubmitError> {
+        let no = self.state.asked.as_ref().map_or(DecisionNo(0), |asked| asked.no);
+        self.expects(side, no)?;
+        let Some(asked) = self.state.asked.as_ref() else { return Err(SubmitError::Over) };
+        let view = View::with(&self.state, Viewer::Side(side), &mut self.cuts[side]);
+        choose(&view, asked).map(|order| (no, order))
+    }
+
     fn accept(&mut self, side: Side, no: DecisionNo, order: R::Order) -> Result<&[Event<R>], SubmitError> {
+        if self.keep == Keep::Nothing {
+            self.events.clear();
+        }
         let from = self.events.len();
         let before = self.remember(side);
         let noted = (self.keep == Keep::Everything).then(|| order.clone());

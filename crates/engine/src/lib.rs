@@ -32,6 +32,7 @@ pub mod sheet;
 mod stands;
 pub mod state;
 pub mod telling;
+pub mod thoughts;
 pub mod umpire;
 pub mod verdict;
 pub mod view;

@@ -5,7 +5,7 @@ use crate::bases::Bases;
 use crate::ids::{Side, Viewer};
 use crate::ruleset::Ruleset;
 use crate::stands::StandSet;
-use crate::state::{Body, State, Unit, UnitCard, Whereabouts};
+use crate::state::{Body, Muster, State, Unit, UnitCard, Whereabouts};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -28,6 +28,16 @@ impl<'a, R: Ruleset> View<'a, R> {
         } else {
             View { state: Cow::Borrowed(state), viewer }
         }
+    }
+
+    /// The same for whoever asks again and again: the roster is cut anew only when somebody else is hidden than last time.
+    pub(crate) fn with(state: &'a State<R>, viewer: Viewer, cut: &mut Cut<R>) -> View<'a, R> {
+        if !has_secrets(state, viewer) {
+            return View { state: Cow::Borrowed(state), viewer };
+        }
+        let mut veiled = state.clone();
+        veil_with(&mut veiled, viewer, cut);
+        View { state: Cow::Owned(veiled), viewer }
     }
 
     /// A view from a state that was veiled already, somewhere else.
@@ -58,6 +68,48 @@ impl<R: Ruleset> Deref for View<'_, R> {
     }
 }
 
+/// The roster as it was last cut for a viewer, if it ever was.
+pub(crate) struct Cut<R: Ruleset>(Option<Roster<R>>);
+
+/// A roster: from which one it was cut, without whom, and what was left.
+struct Roster<R: Ruleset> {
+    from: Arc<Muster<R>>,
+    without: Vec<usize>,
+    left: Arc<Muster<R>>,
+}
+
+impl<R: Ruleset> Default for Cut<R> {
+    fn default() -> Self {
+        Cut(None)
+    }
+}
+
+impl<R: Ruleset> Cut<R> {
+    /// The roster without the hidden units.
+    fn roster(&mut self, whole: &Arc<Muster<R>>, units: &[Unit<R>], hidden: &[usize]) -> Arc<Muster<R>> {
+        let same = |last: &&Roster<R>| Arc::ptr_eq(&last.from, whole) && last.without == hidden;
+        if let Some(last) = self.0.as_ref().filter(same) {
+            return Arc::clone(&last.left);
+        }
+        let left = Arc::new(blanked(whole, units, hidden));
+        self.0 = Some(Roster { from: Arc::clone(whole), without: hidden.to_vec(), left: Arc::clone(&left) });
+        left
+    }
+}
+
+/// The roster is cut too: a name alone would tell that the unit exists.
+fn blanked<R: Ruleset>(whole: &Muster<R>, units: &[Unit<R>], hidden: &[usize]) -> Muster<R> {
+    let mut muster = whole.clone();
+    // The digest is taken over the texts that name the hidden units, so it would confirm a guess.
+    muster.digest = [0; 32];
+    for &n in hidden {
+        let (facts, _, _) = R::unseen();
+        let (key, name) = (format!("unseen-{n}"), String::from("unseen"));
+        muster.units[n] = Arc::new(UnitCard { key, name, side: units[n].side, command: None, facts });
+    }
+    muster
+}
+
 fn hides<R: Ruleset>(unit: &Unit<R>, viewer: Viewer) -> bool {
     let unknown = match unit.whereabouts {
         Whereabouts::Hidden | Whereabouts::OffTable => true,
@@ -81,6 +133,10 @@ fn hides_commander<R: Ruleset>(state: &State<R>, n: usize, viewer: Viewer) -> bo
 }
 
 fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
+    veil_with(state, viewer, &mut Cut::default());
+}
+
+fn veil_with<R: Ruleset>(state: &mut State<R>, viewer: Viewer, cut: &mut Cut<R>) {
     for side in Side::BOTH {
         if !viewer.knows(side) {
             state.sealed[side] = None;
@@ -88,18 +144,11 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
     }
     let hidden: Vec<usize> = (0..state.units.len()).filter(|&n| hides(&state.units[n], viewer)).collect();
     if !hidden.is_empty() {
-        // The roster is cut too: a name alone would tell that the unit exists.
-        let muster = Arc::make_mut(&mut state.muster);
-        // The digest is taken over the texts that name the hidden units, so it would confirm a guess.
-        muster.digest = [0; 32];
-        let (facts, _, formation) = R::unseen();
-        let bases = Bases::of::<R>(&facts, formation, StandSet::default(), Pose::default(), &muster.ground);
+        state.muster = cut.roster(&state.muster, &state.units, &hidden);
+        let (facts, own, formation) = R::unseen();
+        let ground = &state.muster.ground;
+        let bases = Bases::of::<R>(&facts, formation, StandSet::default(), Pose::default(), ground);
         for n in hidden {
-            let (facts, own, formation) = R::unseen();
-            let side = state.units[n].side;
-            let blank = format!("unseen-{n}");
-            let card = UnitCard { key: blank, name: String::from("unseen"), side, command: None, facts };
-            muster.units[n] = Arc::new(card);
             state.units[n] = Unit {
                 body: Body {
                     pose: Pose::default(),
@@ -110,8 +159,8 @@ fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
                 },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::Unseen,
-                side,
-                own,
+                side: state.units[n].side,
+                own: own.clone(),
                 left_unseen: false,
             };
         }

@@ -85,7 +85,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Measures the speed of the house on `awi/s40`, `fpw/vionville` and `iron/frontier` against it, and prints it beside the goals.
+    /// Measures the speed of the house on `awi/s40` and the other games' `s40` against it, and prints it beside the goals.
     Bench(BenchArgs),
     /// Lets bots fight each other over all scenarios of a rulebook: Elo with 95 % intervals, and who beats whom.
     #[command(after_help = crate::arena::EXAMPLES)]

@@ -5,7 +5,7 @@ use crate::args::BenchArgs;
 use crate::page::Page;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use lab::bench::{Better, FAMILY, Measure, SCENARIO, SECOND};
+use lab::bench::{Better, Measure, SCENARIO};
 use lab::stats::Summary;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -24,7 +24,7 @@ pub fn bench(args: &BenchArgs, page: &mut Page) -> Result<Exit> {
     if args.json {
         let rows: Vec<Value> = measures.iter().map(row).collect();
         page.json(&json!({
-            "scenario": SCENARIO, "second": SECOND, "family": FAMILY, "repeats": args.repeats, "games": args.games, "optimised": !cfg!(debug_assertions),
+            "scenario": SCENARIO, "repeats": args.repeats, "games": args.games, "optimised": !cfg!(debug_assertions),
             "measures": rows,
         }))?;
         return Ok(Exit::Fine);
@@ -71,7 +71,7 @@ fn row(measure: &Measure) -> Value {
 
 fn tell(args: &BenchArgs, measures: &[Measure], page: &mut Page) -> Result<()> {
     page.line(format!(
-        "{SCENARIO}, with {SECOND} and {FAMILY} beside it, {} repeats, one thread, per CPU second",
+        "{SCENARIO}, the standard battles of the other games beside it, {} repeats, one thread, per CPU second",
         args.repeats
     ))?;
     if cfg!(debug_assertions) {

@@ -1,36 +1,27 @@
-//! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how battles of
-//! `fpw/vionville` and `iron/frontier` compare with it. Everything runs on one thread and is timed by its CPU clock.
+//! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how the standard
+//! battles of the other rulebooks compare with it. Everything runs on one thread and is timed by its CPU clock.
 
 mod corps;
 mod growth;
+mod paces;
 mod sight;
 
 use crate::clock;
-use crate::fight::fight;
 use bots::{Level, Opponents};
 use engine::battle::Keep;
 use engine::setup::{self, Mode};
-use engine::{Battle, BySide, Commander, Faults, Ruleset, Seed, Side, State, Unit, UnitId, Viewer};
+use engine::{Battle, Commander, Faults, Ruleset, Seed, Side, State, Unit, UnitId};
 use rules::awi::Awi;
 use rules::awi::event::Band;
 use rules::awi::{fire, morale, odds};
-use rules::days::Days;
-use rules::fpw::Fpw;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::Duration;
 use table::Length;
 
 /// The scenario everything is measured on.
 pub const SCENARIO: &str = "awi/s40";
-/// The scenario of the second game, measured against the first.
-pub const SECOND: &str = "fpw/vionville";
-/// The scenario of the family of `iron` and `empire`, measured against the first.
-pub const FAMILY: &str = "iron/frontier";
-/// Decisions of `fpw` for each of `awi`: what it should reach now.
-const SHARE_OF_FPW: f64 = 0.5;
-/// The same for `iron`, where one answer is the fire of a whole army.
-const SHARE_OF_IRON: f64 = 0.333;
 /// A repeat of something short goes on for at least this long.
 const LONG_ENOUGH: Duration = Duration::from_millis(120);
 /// The round in which a battle counts as half fought.
@@ -50,7 +41,7 @@ pub enum Better {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Measure {
     /// What.
-    pub what: &'static str,
+    pub what: Cow<'static, str>,
     /// In what.
     pub unit: &'static str,
     /// What it should reach now, and in the end.
@@ -63,8 +54,8 @@ pub struct Measure {
 
 impl Measure {
     /// A measure with its goals.
-    pub fn new(what: &'static str, unit: &'static str, goals: [f64; 2], better: Better) -> Measure {
-        Measure { what, unit, goals, better, samples: Vec::new() }
+    pub fn new(what: impl Into<Cow<'static, str>>, unit: &'static str, goals: [f64; 2], better: Better) -> Measure {
+        Measure { what: what.into(), unit, goals, better, samples: Vec::new() }
     }
 
     /// Whether a figure reaches a goal.
@@ -83,19 +74,8 @@ impl Measure {
 /// Measures everything `repeats` times; `progress` hears what is being measured.
 pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Measure>, Faults> {
     let opening = mustered::<Awi>(SCENARIO)?;
-    let second = mustered::<Fpw>(SECOND)?;
-    let family = mustered::<Days>(FAMILY)?;
     let middle = halfway(&opening);
-    let mut measures = Vec::new();
-    progress("battles between bots");
-    let first = paces(&opening, repeats, games);
-    measures.extend(battles(&first));
-    progress("battles of the second game");
-    let words = ["decisions of fpw, careful v careful", "decisions of fpw, random v random"];
-    measures.extend(compared(words, SHARE_OF_FPW, &first, &paces(&second, repeats, games)));
-    progress("battles of the days family");
-    let words = ["decisions of iron, careful v careful", "decisions of iron, random v random"];
-    measures.extend(compared(words, SHARE_OF_IRON, &first, &paces(&family, repeats, games)));
+    let mut measures = paces::measure(&opening, repeats, games, progress)?;
     progress("sight");
     measures.extend(sight::measure(&opening, repeats));
     progress("odds");
@@ -125,68 +105,12 @@ pub(crate) fn rate(mut once: impl FnMut() -> usize) -> f64 {
     done as f64 / took.as_secs_f64()
 }
 
-/// What bots get through in a CPU second: in one repeat, with both of one level.
-#[derive(Clone, Copy)]
-struct Pace {
-    battles: f64,
-    decisions: f64,
-}
-
-/// The paces of careful and of random bots, repeat by repeat.
-struct Paces {
-    careful: Vec<Pace>,
-    random: Vec<Pace>,
-}
-
-fn paces<R: Opponents>(opening: &State<R>, repeats: u16, games: u32) -> Paces {
-    let of = |level: Level| (0..u64::from(repeats)).map(|repeat| pace(opening, level, repeat, games)).collect();
-    Paces { careful: of(Level::Careful), random: of(Level::Random) }
-}
-
-fn pace<R: Opponents>(opening: &State<R>, level: Level, repeat: u64, games: u32) -> Pace {
-    let (mut took, mut decisions) = (Duration::ZERO, 0_u64);
-    for game in 0..u64::from(games) {
-        let seed = Seed::from_number(repeat).derive("bench", game);
-        let ((_, fought), time) =
-            clock::timed(|| fight::<R>(opening.clone(), seed, BySide([level, level]), Keep::Events));
-        took += time;
-        decisions += u64::from(fought.decisions);
-    }
-    let seconds = took.as_secs_f64().max(1e-9);
-    Pace { battles: f64::from(games) / seconds, decisions: decisions as f64 / seconds }
-}
-
-fn battles(paces: &Paces) -> [Measure; 3] {
-    let mut careful = Measure::new("battles, careful v careful", "per CPU s", [40.0, 300.0], Better::More);
-    let mut orders = Measure::new("decisions, careful v careful", "per CPU s", [15_000.0, 110_000.0], Better::More);
-    let mut random = Measure::new("decisions, random v random", "per CPU s", [60_000.0, 500_000.0], Better::More);
-    careful.samples = paces.careful.iter().map(|pace| pace.battles).collect();
-    orders.samples = paces.careful.iter().map(|pace| pace.decisions).collect();
-    random.samples = paces.random.iter().map(|pace| pace.decisions).collect();
-    [careful, orders, random]
-}
-
-/// Another game's decisions for each of the first one's, from the same run on the same machine.
-fn compared([careful, random]: [&'static str; 2], goal: f64, first: &Paces, second: &Paces) -> [Measure; 2] {
-    let ratio = |what, first: &[Pace], second: &[Pace]| {
-        let mut measure = Measure::new(what, "for each of awi's", [goal, 1.0], Better::More);
-        measure.samples = first.iter().zip(second).map(|(one, two)| two.decisions / one.decisions.max(1e-9)).collect();
-        measure
-    };
-    [ratio(careful, &first.careful, &second.careful), ratio(random, &first.random, &second.random)]
-}
-
 /// A battle between careful bots, stopped in the middle.
 fn halfway(opening: &State<Awi>) -> State<Awi> {
     let mut players = [Awi::bot(Level::Careful, 1), Awi::bot(Level::Careful, 2)];
     let mut battle = Battle::seeded(opening.clone(), Seed::from_number(40), Keep::Events);
-    while let Some(side) = battle.awaited() {
-        if battle.state().turn() >= HALFWAY {
-            break;
-        }
-        let Some(asked) = battle.asked().cloned() else { break };
-        let order = players[side.index()].choose(&battle.view(Viewer::Side(side)), &asked, side);
-        if battle.submit(side, asked.no, order).is_err() {
+    while let Some(side) = battle.awaited().filter(|_| battle.state().turn() < HALFWAY) {
+        if battle.decide(side, |view, asked| players[side.index()].choose(view, asked, side)).is_err() {
             break;
         }
     }

@@ -1,13 +1,14 @@
 //! A battle some of whose seats are taken by bots, with its type erased: what a terminal or a server plays against.
 
 use crate::fight::number;
-use bots::{Bot, Level, Opponents};
+use bots::{Bot, Leash, Level, Opponents};
 use engine::battle::{Motion, SubmitError};
 use engine::facade::{self, Draft};
 use engine::game::{Game, TypedGame};
 use engine::replay::{ReplayError, ReplayFile};
 use engine::{BySide, Seed, Side, Telling, Viewer};
 use rules::{StartError, dispatch};
+use std::time::{Duration, Instant};
 
 /// A battle with bots in some seats.
 pub trait Duel {
@@ -41,12 +42,19 @@ pub fn start(
     duel.ok_or(StartError::UnknownRuleset(ruleset))?.map_err(StartError::Faults)
 }
 
-/// Takes a battle up where a replay leaves it. The bots are asked every old question once more, so that they go on as
-/// if there had been no break.
+/// Takes a battle up where a replay leaves it. The bots are shown every old question once more, so that they go on as if
+/// there had been no break.
 pub fn resume(replay: &ReplayFile, seats: BySide<Option<Level>>) -> Result<Box<dyn Duel>, StartError> {
     let id = replay.header.ruleset.as_str();
     let duel = dispatch!(id, R => resume_typed::<R>(replay, seats));
     duel.ok_or_else(|| StartError::UnknownRuleset(id.to_owned()))?
+}
+
+/// Lets somebody think for as long as his level does where people wait.
+fn in_time<T>(level: Level, think: impl FnOnce(&mut Leash<'_>) -> T) -> T {
+    let (began, patience) = (Instant::now(), Duration::from_millis(u64::from(level.patience())));
+    let watch = || began.elapsed() >= patience;
+    think(&mut Leash::watched(&watch))
 }
 
 /// A bot in its seat.
@@ -83,8 +91,7 @@ fn resume_typed<R: Opponents + Telling>(
         match (&entry.order, entry.motion) {
             (_, Some(motion)) => drop(duel.game.motion(entry.side, motion).map_err(wrong)?),
             (Some(draft), None) => {
-                // What a bot answers now is dropped: the record is the truth.
-                duel.choose(entry.side);
+                duel.recall(entry.side, draft);
                 duel.game.submit(entry.side, entry.no.unwrap_or_default(), draft).map_err(wrong)?;
             }
             (None, None) => {}
@@ -97,8 +104,18 @@ impl<R: Opponents + Telling> TypedDuel<R> {
     fn choose(&mut self, side: Side) -> Option<R::Order> {
         let battle = &self.game.battle;
         let asked = battle.asked()?;
-        let (_, bot) = self.bots[side].as_mut()?;
-        Some(bot.choose(&battle.view(Viewer::Side(side)), asked, side))
+        let (level, bot) = self.bots[side].as_mut()?;
+        Some(in_time(*level, |leash| bot.ponder(&battle.view(Viewer::Side(side)), asked, side, leash)))
+    }
+
+    /// Shows a bot an old question of its own and what the record says it answered.
+    fn recall(&mut self, side: Side, draft: &Draft) {
+        let battle = &self.game.battle;
+        let (Some(asked), Some((_, bot))) = (battle.asked(), self.bots[side].as_mut()) else { return };
+        let view = battle.view(Viewer::Side(side));
+        if let Ok(order) = facade::decode::<R>(&view, draft) {
+            bot.recall(&view, asked, side, &order);
+        }
     }
 
     fn fallback(&self, side: Side) -> Option<R::Order> {
@@ -131,7 +148,7 @@ impl<R: Opponents + Telling> Duel for TypedDuel<R> {
         let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
         let view = battle.view(Viewer::Side(side));
         // Whoever asks twice is told the same.
-        let order = R::bot(level, u64::from(asked.no.0)).choose(&view, asked, side);
+        let order = in_time(level, |leash| R::bot(level, u64::from(asked.no.0)).ponder(&view, asked, side, leash));
         R::check(&view, asked, side, &order).is_legal().then(|| facade::encode::<R>(&view, &order))
     }
 

@@ -2,7 +2,7 @@
 
 use bots::{Level, Opponents};
 use engine::battle::Keep;
-use engine::{Battle, BySide, Deed, Leaving, Outcome, Seed, Side, State, SubmitError, Viewer};
+use engine::{Battle, BySide, Deed, Leaving, Outcome, Seed, Side, State, SubmitError};
 
 /// A battle of more decisions than this is endless, and a fault.
 pub const MOST_DECISIONS: u32 = 20_000;
@@ -76,12 +76,7 @@ fn answer<R: Opponents>(
     player: &mut dyn bots::Bot<R>,
     fought: &mut Fought,
 ) -> Result<(), String> {
-    let (no, order, fallback) = {
-        let view = battle.view(Viewer::Side(side));
-        let Some(asked) = battle.asked() else { return Ok(()) };
-        (asked.no, player.choose(&view, asked, side), R::fallback(&view, asked, side))
-    };
-    match battle.submit(side, no, order).map(|_| ()) {
+    match battle.decide(side, |view, asked| player.choose(view, asked, side)).map(|_| ()) {
         Ok(()) => Ok(()),
         Err(SubmitError::Refused(verdict)) => {
             fought.refused += 1;
@@ -89,7 +84,8 @@ fn answer<R: Opponents>(
                 let notes = verdict.refusals.iter().map(|note| format!("{} [{}]", note.text, note.clause));
                 fought.first_refusal = Some(notes.collect::<Vec<_>>().join("; "));
             }
-            battle.submit(side, no, fallback).map(|_| ()).map_err(|error| format!("the fallback is refused: {error}"))
+            let fallback = battle.decide(side, |view, asked| R::fallback(view, asked, side));
+            fallback.map(|_| ()).map_err(|error| format!("the fallback is refused: {error}"))
         }
         Err(other) => Err(other.to_string()),
     }

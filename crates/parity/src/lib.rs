@@ -1,7 +1,7 @@
 //! The parity report: measurements, battles and golden replays folded into lines of text. The same function runs
 //! natively and in the WASM build; law 9 holds if the two texts are equal.
 
-use bots::{Level, Opponents};
+use bots::{Leash, Level, Opponents};
 use engine::battle::Keep;
 use engine::replay::ReplayFile;
 use engine::setup::{self, Mode};
@@ -14,6 +14,9 @@ use std::io::Write as _;
 const TABLES: &[(u64, u32)] = &[(1, 100), (1775, 100), (1777, 100), (1783, 100), (u64::MAX, 100)];
 /// Orders of each battle.
 const ORDERS: usize = 400;
+/// Orders of a battle of those who look ahead, and what they may spend on each: an interpreter thinks slowly.
+const LOOKED_AHEAD: usize = 12;
+const NODES: u32 = 60;
 /// A line tells the hash after so many orders, so that a difference can be found.
 const STRIDE: usize = 50;
 
@@ -64,6 +67,9 @@ pub fn report(part: &Part) -> String {
     }
     for scenario in rules::SCENARIOS.iter().filter(|scenario| part.is_about(scenario.ruleset)) {
         for (number, level) in Level::ALL.iter().enumerate() {
+            if level.looks_ahead() && !is_first(scenario) {
+                continue;
+            }
             let seed = Seed::from_number(1775).derive(scenario.id, number as u64);
             let lines = rules::dispatch!(scenario.ruleset, R => fight::<R>(scenario.text, *level, seed));
             let lines = lines.unwrap_or_else(|| "no such ruleset\n".to_owned());
@@ -80,6 +86,11 @@ pub fn report(part: &Part) -> String {
     report
 }
 
+/// Whether it is the scenario to learn its rulebook on: enough for those who look ahead.
+fn is_first(scenario: &rules::Scenario) -> bool {
+    rules::SCENARIOS.iter().find(|one| one.ruleset == scenario.ruleset) == Some(scenario)
+}
+
 /// A battle between two bots of one level, its hash folded after every order.
 fn fight<R: Opponents + Telling>(text: &str, level: Level, seed: Seed) -> String {
     let mut lines = String::new();
@@ -91,7 +102,8 @@ fn fight<R: Opponents + Telling>(text: &str, level: Level, seed: Seed) -> String
     let mut players = [R::bot(level, number("a")), R::bot(level, number("b"))];
     let mut battle = Battle::seeded(mustered.state, seed.derive("dice", 0), Keep::Events);
     let mut fold = Fold::default();
-    for order in 1..=ORDERS {
+    let orders = if level.looks_ahead() { LOOKED_AHEAD } else { ORDERS };
+    for order in 1..=orders {
         match answer(&mut battle, &mut players) {
             Ok(true) => fold.add(battle.hash()),
             Ok(false) => break,
@@ -114,7 +126,9 @@ type Players<R> = [Box<dyn bots::Bot<R>>; 2];
 fn answer<R: Opponents>(battle: &mut Battle<R>, players: &mut Players<R>) -> Result<bool, String> {
     let (Some(side), Some(asked)) = (battle.awaited(), battle.asked()) else { return Ok(false) };
     let no = asked.no;
-    let order = players[side.index()].choose(&battle.view(Viewer::Side(side)), asked, side);
+    let view = battle.view(Viewer::Side(side));
+    let order = players[side.index()].ponder(&view, asked, side, &mut Leash::nodes(NODES));
+    drop(view);
     battle.submit(side, no, order).map(|_| true).map_err(|error| error.to_string())
 }
 

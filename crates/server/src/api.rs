@@ -32,8 +32,8 @@ const MOST_BODY: usize = 4 * MOST_FILE;
         /api/battles/{id}/live, whose first message is {\"hello\":{\"token\":KEY}}; see docs/server.md."),
     paths(
         healthz, library::rulesets, library::clauses, library::ruling, library::scenarios, library::levels,
-        battles::create, battles::info, battles::board, battles::order, battles::motion, battles::live,
-        study::frames, study::replay, study::upload, study::check
+        battles::create, battles::info, battles::board, battles::order, battles::motion, battles::hint, battles::live,
+        study::frames, study::minds, study::replay, study::upload, study::check
     ),
     components(schemas(Problem)),
     modifiers(&SeatKey)
@@ -65,6 +65,8 @@ pub fn routes(house: Arc<House>) -> Router {
         .route("/api/battles/{id}/board", get(battles::board))
         .route("/api/battles/{id}/orders", post(battles::order))
         .route("/api/battles/{id}/motions", post(battles::motion))
+        .route("/api/battles/{id}/hint", post(battles::hint))
+        .route("/api/battles/{id}/minds", get(study::minds))
         .route("/api/battles/{id}/frames", get(study::frames))
         .route("/api/battles/{id}/replay", get(study::replay))
         .route("/api/battles/{id}/live", get(battles::live))

@@ -12,12 +12,13 @@ use axum::extract::ws::Utf8Bytes;
 use engine::dump::Held;
 use engine::game::Game;
 use engine::scene::Told;
+use engine::thoughts::Thoughts;
 use engine::{DecisionNo, Motion, Side, SubmitError, Viewer};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
-use wire::{BattleInfo, BoardAnswer, FromServer, Reason, Standing};
+use wire::{BattleInfo, BoardAnswer, FromServer, Hint, Reason, Standing};
 
 /// What somebody wants of a live battle.
 pub enum Call {
@@ -31,6 +32,8 @@ pub enum Call {
     ActBy(Side, Act, oneshot::Sender<Result<Vec<Told>, Refusal>>),
     /// To know how it stands.
     Info(oneshot::Sender<BattleInfo>),
+    /// To hear what the house would do in a side's place.
+    Advise(Side, oneshot::Sender<Result<Hint, Refusal>>),
     /// To see the table.
     Board(Role, oneshot::Sender<Result<BoardAnswer, Refusal>>),
 }
@@ -165,6 +168,10 @@ impl Live {
                 };
                 let _ = reply.send(answer);
             }
+            Call::Advise(side, reply) => {
+                let advice = self.advise(side).await;
+                let _ = reply.send(advice);
+            }
             Call::Info(reply) => drop(reply.send(self.info())),
             Call::Board(role, reply) => drop(reply.send(self.board_for(role))),
         }
@@ -230,8 +237,13 @@ impl Live {
     /// Takes an order or motion: checks it, writes it down, and only then tells everybody. Returns what the sender is
     /// told.
     async fn act(&mut self, side: Side, act: Act) -> Result<Vec<Told>, Refusal> {
+        self.act_with(side, act, Thoughts::default()).await
+    }
+
+    /// The same, with what was thought before it.
+    async fn act_with(&mut self, side: Side, act: Act, thoughts: Thoughts) -> Result<Vec<Told>, Refusal> {
         let was_motion = matches!(act, Act::Motion(_));
-        let done = self.take(side, act).await?;
+        let done = self.take(side, act, thoughts).await?;
         self.bots.wake();
         let told = match &self.game {
             Some(game) if !done.shorter => game.chronicle(Viewer::Side(side), done.from),
@@ -245,7 +257,7 @@ impl Live {
     }
 
     /// The part of [`Live::act`] before anybody is told.
-    async fn take(&mut self, side: Side, act: Act) -> Result<Done, Refusal> {
+    async fn take(&mut self, side: Side, act: Act, thoughts: Thoughts) -> Result<Done, Refusal> {
         let before = self.standing();
         if let Some(why) = &self.frozen {
             return Err(Refusal::new(RefusalKind::House, format!("the battle is frozen: {why}")));
@@ -273,7 +285,8 @@ impl Live {
         };
         let (after, at) = (self.standing(), now());
         let standing = (after != before).then_some(after);
-        let append = Append { battle: self.record.id.clone(), n: entries, at, line, standing };
+        let thoughts = (!thoughts.is_idle()).then_some((side, thoughts));
+        let append = Append { battle: self.record.id.clone(), n: entries, at, line, standing, thoughts };
         if let Err(error) = self.hall.store.append(append).await {
             return Err(self.unwritten(error).await);
         }

@@ -7,6 +7,8 @@ mod writer;
 use crate::tokens::KeyHash;
 use engine::Side;
 use engine::replay::{Entry, Header, ReplayFile};
+use engine::thoughts::Thoughts;
+use serde::{Deserialize, Serialize};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
 };
@@ -17,7 +19,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use wire::Standing;
+use wire::{MindAt, Standing};
 use writer::Job;
 
 /// The name of the database in its folder.
@@ -85,6 +87,18 @@ pub struct Record {
     pub standing: Standing,
     /// A replay somebody brought: nobody plays it, and everybody with its key sees everything.
     pub study: bool,
+    /// What players may ask of the house.
+    pub terms: Terms,
+}
+
+/// What players may ask of the house in a battle.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Terms {
+    /// What it would do in their place.
+    pub hints: bool,
+    /// What the bots thought, before the battle is over.
+    pub minds: bool,
 }
 
 /// Whom a key lets in.
@@ -119,6 +133,8 @@ pub struct Append {
     pub line: String,
     /// How the battle stands now, where that changed.
     pub standing: Option<Standing>,
+    /// What a bot thought before it, with the side it plays.
+    pub thoughts: Option<(Side, Thoughts)>,
 }
 
 /// The store.
@@ -214,6 +230,22 @@ impl Store {
         Ok((ReplayFile { header: record.header.clone(), entries, outcome: None }, updated))
     }
 
+    /// What bots thought before their orders, from one moment of the replay to before another.
+    pub async fn minds(&self, battle: &str, from: u32, upto: u32) -> Result<Vec<MindAt>, StoreError> {
+        // The order in line n leads to moment n + 1.
+        let select = "select n, body from thoughts where battle = ? and n + 1 >= ? and n + 1 < ? order by n";
+        let rows = sqlx::query(select).bind(battle).bind(from).bind(upto).fetch_all(&self.pool).await?;
+        let damaged = |what: String| StoreError::Damaged { battle: battle.to_owned(), what };
+        let mind = |row: &SqliteRow| {
+            let n: u32 = row.try_get("n")?;
+            let body: &str = row.try_get("body")?;
+            let read: Result<(u8, Thoughts), _> = serde_json::from_str(body);
+            let (by, thoughts) = read.map_err(|error| damaged(format!("the thoughts before order {n}: {error}")))?;
+            Ok(MindAt { moment: n + 1, by, thoughts })
+        };
+        rows.iter().map(mind).collect()
+    }
+
     /// Whether the database answers.
     pub async fn is_well(&self) -> bool {
         sqlx::query("select 1").fetch_one(&self.pool).await.is_ok()
@@ -248,6 +280,7 @@ fn read_record(row: &SqliteRow) -> Result<Record, StoreError> {
         created: row.try_get("created")?,
         standing: serde_json::from_str(&text("standing")?).map_err(unreadable)?,
         study: row.try_get("study")?,
+        terms: serde_json::from_str(&text("terms")?).map_err(|_| damaged("its terms cannot be read"))?,
         id,
     })
 }

@@ -13,6 +13,8 @@ mod library;
 mod limits;
 #[path = "server/live.rs"]
 mod live;
+#[path = "server/minds.rs"]
+mod minds;
 #[path = "server/motions.rs"]
 mod motions;
 #[path = "server/restart.rs"]

@@ -3,7 +3,8 @@
 use gloo_net::http::{Request, Response};
 use serde::de::DeserializeOwned;
 use wire::{
-    BattleInfo, ClauseList, Created, Frames, LevelInfo, NewBattle, Problem, RulesetCard, RulingText, ScenarioInfo,
+    BattleInfo, ClauseList, Created, Frames, Hint, LevelInfo, Minds, NewBattle, Problem, RulesetCard, RulingText,
+    ScenarioInfo,
 };
 
 /// Why a request came back empty, in a sentence, with every single fault.
@@ -56,6 +57,17 @@ pub async fn battle(id: &str, token: &str) -> Result<BattleInfo, Fail> {
 
 pub async fn frames(id: &str, token: &str, from: u32, count: u32) -> Result<Frames, Fail> {
     get(&format!("/api/battles/{id}/frames?from={from}&count={count}"), Some(token)).await
+}
+
+/// What the house would do in this seat's place.
+pub async fn hint(id: &str, token: &str) -> Result<Hint, Fail> {
+    let request = Request::post(&format!("/api/battles/{id}/hint")).header("Authorization", &format!("Bearer {token}"));
+    read(request.send().await.map_err(broken)?).await
+}
+
+/// What bots thought before the orders that led to these moments.
+pub async fn minds(id: &str, token: &str, from: u32, count: u32) -> Result<Minds, Fail> {
+    get(&format!("/api/battles/{id}/minds?from={from}&count={count}"), Some(token)).await
 }
 
 pub async fn begin(battle: &NewBattle) -> Result<Created, Fail> {

@@ -1,5 +1,6 @@
 //! Everything the parts of a table's page share: the chairs, the hand, the map's view, the drawers.
 
+use crate::advice::Advice;
 use crate::camera::Camera;
 use crate::chair::{Chair, Line};
 use crate::hand::{Hand, Judged, Making};
@@ -7,6 +8,7 @@ use crate::link::Mouth;
 use crate::plan;
 use crate::show::Showing;
 use engine::scene::{Gesture, PieceKind, ScenePiece};
+use engine::thoughts::Intent;
 use engine::{Motion, Side};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -39,6 +41,8 @@ pub enum Tape {
 pub struct Place {
     pub chair: RwSignal<Chair, LocalStorage>,
     pub mouth: Option<Mouth>,
+    /// The key of the seat.
+    pub token: String,
 }
 
 /// What the parts share.
@@ -74,6 +78,10 @@ pub struct Desk {
     pub films_seen: RwSignal<[u32; 2]>,
     /// A short word to the player.
     pub toast: RwSignal<Option<String>>,
+    /// What the house would do.
+    pub advice: RwSignal<Advice>,
+    /// What brigades are meant to do, drawn on the map.
+    pub intents: RwSignal<Vec<Intent>>,
 }
 
 impl Desk {
@@ -98,7 +106,16 @@ impl Desk {
             film_number: StoredValue::new(0),
             films_seen: RwSignal::new([0; 2]),
             toast: RwSignal::new(None),
+            advice: RwSignal::new(Advice::Unasked),
+            intents: RwSignal::new(Vec::new()),
         }
+    }
+
+    /// The battle and the key of the seat that is shown.
+    pub fn key(&self) -> Option<(String, String)> {
+        let at = self.at.get_untracked();
+        let token = self.places.with_value(|places| places.get(at).map(|place| place.token.clone()))?;
+        Some((self.battle.get_value()?, token))
     }
 
     /// How many chairs stand at this desk.

@@ -31,6 +31,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("Space, ← →, Home", "while the moves are shown: play or stop, step, from the beginning; Esc ends it"),
     ("m", "the last moves of both sides again"),
     ("+  −  0", "nearer, farther, the whole map"),
+    ("h", "what the house would do, where hints are allowed"),
     ("t", "the tape measure"),
     ("?", "this page"),
 ];
@@ -79,6 +80,7 @@ fn press(desk: Desk, event: &KeyboardEvent) -> bool {
         " " | "." => step(desk, true),
         "," => step(desk, false),
         "?" => desk.help.update(|open| *open = !*open),
+        "h" if !letter(desk, 'h') => crate::advice::ask(desk),
         "t" if !letter(desk, 't') => toggle_tape(desk),
         "+" | "=" => zoom(desk, 1.2),
         "-" => zoom(desk, 1.0 / 1.2),

@@ -1,6 +1,7 @@
 //! The browser table: draws scenes, turns gestures into drafts, reads the chronicle aloud. It knows no game: boards,
 //! questions and odds come from the rulebooks, which run in the page itself.
 
+mod advice;
 mod api;
 mod blocks;
 mod camera;

@@ -28,6 +28,8 @@ pub async fn quick(kind: Quick) -> Result<Route, Fail> {
         house: None,
         seed: None,
         seats: [SeatWish::Human, SeatWish::Bot(OPPONENT.to_owned())],
+        hints: None,
+        open_minds: false,
     };
     let created = api::begin(&battle).await?;
     let token = created.tokens.a.clone().unwrap_or_default();
@@ -93,6 +95,7 @@ pub fn Muster(ruleset: String) -> impl IntoView {
     let chosen = RwSignal::new(None::<String>);
     let side = RwSignal::new(0_usize);
     let against = RwSignal::new(Against::Bot(OPPONENT.to_owned()));
+    let (open_minds, ask_house) = (RwSignal::new(false), RwSignal::new(false));
     let busy = RwSignal::new(false);
     let scenario = move || {
         let list = scenarios.get();
@@ -108,6 +111,8 @@ pub fn Muster(ruleset: String) -> impl IntoView {
             house: house.get_untracked().map(|(_, text)| text),
             seed: None,
             seats: seats(side.get_untracked(), &against.get_untracked()),
+            hints: hints(&against.get_untracked(), ask_house.get_untracked()),
+            open_minds: open_minds.get_untracked(),
         };
         let (mine, kind, names) = (side.get_untracked(), against.get_untracked(), scenario.sides.clone());
         busy.set(true);
@@ -152,6 +157,11 @@ pub fn Muster(ruleset: String) -> impl IntoView {
                         <label class="pick"><input type="radio" name="against" data-test="against-screen" prop:checked=move || against.get() == Against::OneScreen
                             on:change=move |_| against.set(Against::OneScreen)/> "somebody at this screen" <small>"a curtain falls where something is hidden"</small></label>
                     </fieldset>
+                    {move || match against.get() {
+                        Against::Bot(_) => Some(tick("open-minds", open_minds, "Study: the computer's thoughts may be read while the battle goes on")),
+                        Against::Friend => Some(tick("ask-house", ask_house, "Both of you may ask the house what it would do")),
+                        Against::OneScreen => None,
+                    }}
                     <details><summary>"House rules, or a scenario of your own"</summary>
                         <FileField label="Scenario file" file=own_file/>
                         <FileField label="House-rule file" file=house/>
@@ -181,6 +191,22 @@ fn scenario_row(
         </button></li>
     }
     .into_any()
+}
+
+fn tick(test: &'static str, wish: RwSignal<bool>, words: &'static str) -> AnyView {
+    view! {
+        <label class="pick"><input type="checkbox" data-test=test prop:checked=move || wish.get()
+            on:change=move |event| wish.set(event_target_checked(&event))/> {words}</label>
+    }
+    .into_any()
+}
+
+/// Against the computer and at one screen the house may be asked; between friends only if they want it.
+fn hints(against: &Against, wished: bool) -> Option<bool> {
+    match against {
+        Against::Bot(_) | Against::OneScreen => Some(true),
+        Against::Friend => Some(wished),
+    }
 }
 
 fn seats(mine: usize, against: &Against) -> [SeatWish; 2] {

@@ -61,6 +61,7 @@ pub fn Overlay(desk: Desk) -> impl IntoView {
             <g class="chosen" inner_html=chosen></g>
             <g class="aims" data-test="aims" inner_html=move || aims(desk)></g>
             <Ghosts desk/>
+            <g class="intents" data-test="intents" inner_html=move || intents(desk)></g>
             <g class="flags" inner_html=move || flags(desk)></g>
             <g class="tape" inner_html=move || tape(desk)></g>
         </svg>
@@ -71,6 +72,12 @@ fn scene_of(desk: Desk) -> Option<(std::rc::Rc<Scene>, Sheet)> {
     let scene = desk.with(|chair| chair.scene.clone())?;
     let sheet = Sheet::new(scene.size);
     Some((scene, sheet))
+}
+
+/// Where brigades are meant to go.
+fn intents(desk: Desk) -> String {
+    let Some((_, sheet)) = scene_of(desk) else { return String::new() };
+    desk.intents.with(|intents| crate::advice::arrows(intents, &sheet))
 }
 
 /// A fine line around everything that can answer the question.

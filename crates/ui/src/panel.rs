@@ -1,5 +1,6 @@
 //! The question, the card of the piece in hand, its possible orders, and the order being made.
 
+use crate::advice::AdviceBox;
 use crate::chair::{Chair, Line};
 use crate::desk::Desk;
 use crate::dice::OddsPlot;
@@ -62,6 +63,7 @@ fn Question(desk: Desk) -> impl IntoView {
                 Ask::Mine { question, clause } => view! {
                     <h2>{question}</h2>
                     <p class="under"><ClauseLink desk clause/>" "{move || hint(desk)}</p>
+                    <AdviceBox desk/>
                     <GeneralOrders desk/>
                     <Officers desk/>
                 }.into_any(),

@@ -1,5 +1,6 @@
 //! A battle again from its beginning, as far as this seat may see: scrubber, autoplay, jump to a die, link to a moment.
 
+use crate::advice::mind_view;
 use crate::api;
 use crate::chair::{Chair, Line};
 use crate::chronicle::Chronicle;
@@ -15,12 +16,14 @@ use crate::table_page::{SheetTabs, Toast, TopBar, tab_word};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use wire::Frame;
+use wire::{Frame, MindAt, Standing};
 
 /// So many moments are fetched at once.
 const REEL: u32 = 16;
+/// Thoughts of so many moments are fetched at once.
+const MINDS: u32 = 100;
 /// How long each is shown, in milliseconds.
 const PACE: u32 = 900;
 
@@ -37,13 +40,16 @@ struct Film {
     last: StoredValue<Option<u32>>,
     /// The end was asked for before anybody knew where it is.
     to_the_end: StoredValue<bool>,
+    /// What the bots thought, by moment; which reels were asked for.
+    minds: RwSignal<BTreeMap<u32, Rc<MindAt>>, LocalStorage>,
+    minds_asked: StoredValue<BTreeSet<u32>>,
     desk: Desk,
 }
 
 #[component]
 pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoView {
     let chair = RwSignal::new_local(Chair { line: Line::Open, ..Chair::default() });
-    let desk = Desk::new(vec![Place { chair, mouth: None }]);
+    let desk = Desk::new(vec![Place { chair, mouth: None, token: token.clone() }]);
     let key = Key { id: id.clone(), token: token.clone() };
     provide_context(key.clone());
     let film = Film {
@@ -55,10 +61,13 @@ pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoVi
         playing: RwSignal::new(false),
         last: StoredValue::new(None),
         to_the_end: StoredValue::new(false),
+        minds: RwSignal::new_local(BTreeMap::new()),
+        minds_asked: StoredValue::new(BTreeSet::new()),
         desk,
     };
     film.load_info();
     Effect::new(move |_| film.show(film.at.get()));
+    film.read_minds();
     film.listen();
     show::start_by_itself(desk);
     view! {
@@ -70,6 +79,7 @@ pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoVi
                 <SheetTabs desk/>
                 <div class="sheet-body" data-tab=move || tab_word(match desk.tab.get() { Tab::Orders => Tab::Chronicle, tab => tab })>
                     <div class="army-tab"><OrderOfBattle desk/></div>
+                    <MindBox film/>
                     <Chronicle desk/>
                 </div>
             </aside>
@@ -87,6 +97,41 @@ impl Film {
                 Ok(info) => self.desk.change(|chair| chair.info = Some(info)),
                 Err(problem) => self.desk.toast.set(Some(problem.why)),
             }
+        });
+    }
+
+    /// Fetches what the bots thought around the moment that is shown, and draws the plan behind it.
+    fn read_minds(self) {
+        let readable = Memo::new(move |_| {
+            self.desk.with(|chair| {
+                let info = chair.info.as_ref();
+                let bots = info.is_some_and(|info| info.seats.iter().any(|seat| seat.bot.is_some()));
+                let open = info.is_some_and(|info| info.open_minds || matches!(info.standing, Standing::Over { .. }));
+                bots && open
+            })
+        });
+        Effect::new(move |_| {
+            if !readable.get() {
+                return;
+            }
+            let from = self.at.get() / MINDS * MINDS;
+            if self.minds_asked.try_update_value(|asked| asked.insert(from)) != Some(true) {
+                return;
+            }
+            spawn_local(async move {
+                let (id, token) = (self.id.get_value(), self.token.get_value());
+                match api::minds(&id, &token, from, MINDS).await {
+                    Ok(told) => self.minds.update(|minds| {
+                        minds.extend(told.minds.into_iter().map(|mind| (mind.moment, Rc::new(mind))));
+                    }),
+                    Err(problem) => self.desk.toast.set(Some(problem.why)),
+                }
+            });
+        });
+        Effect::new(move |_| {
+            let at = self.at.get();
+            let plan = self.minds.with(|minds| minds.get(&at).map(|mind| mind.thoughts.plan.clone()));
+            self.desk.intents.set(plan.unwrap_or_default());
         });
     }
 
@@ -238,6 +283,25 @@ impl Film {
             _ => {}
         });
         on_cleanup(move || handle.remove());
+    }
+}
+
+/// What the bot thought before the order that led here.
+#[component]
+fn MindBox(film: Film) -> impl IntoView {
+    move || {
+        let at = film.at.get();
+        let mind = film.minds.with(|minds| minds.get(&at).cloned())?;
+        let name = film.desk.with(|chair| {
+            let info = chair.info.as_ref()?;
+            info.seats.get(usize::from(mind.by)).map(|seat| seat.side.clone())
+        });
+        Some(view! {
+            <section class="mind" data-test="mind">
+                <h3>{format!("What the bot weighed for the {}", name.unwrap_or_default())}</h3>
+                {mind_view(&mind.thoughts)}
+            </section>
+        })
     }
 }
 

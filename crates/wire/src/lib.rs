@@ -10,8 +10,8 @@ pub use lobby::{
     BattleInfo, Created, LevelInfo, NewBattle, RulesetCard, ScenarioInfo, SeatInfo, SeatWish, Standing, Tokens,
 };
 pub use study::{
-    BoardAnswer, ClauseCard, ClauseList, Frame, Frames, MotionRequest, OrderAnswer, OrderRequest, Problem, RulingText,
-    SetupReport,
+    BoardAnswer, ClauseCard, ClauseList, Frame, Frames, Hint, MindAt, Minds, MotionRequest, OrderAnswer, OrderRequest,
+    Problem, RulingText, SetupReport,
 };
 
 /// Most frames of one answer.

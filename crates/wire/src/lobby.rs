@@ -81,6 +81,12 @@ pub struct NewBattle {
     pub seed: Option<u64>,
     /// Who sits on the first and on the second side.
     pub seats: [SeatWish; 2],
+    /// Whether a player may ask the house what it would do; where it is left out, only if no two people play each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<bool>,
+    /// Whether the thoughts of bots may be read while the battle goes on; after it they always may.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open_minds: bool,
 }
 
 /// The keys to a battle. Each is the secret of whoever holds the link.
@@ -168,4 +174,10 @@ pub struct BattleInfo {
     pub seed: Option<String>,
     /// How many people watch.
     pub watchers: u32,
+    /// Whether players may ask what the house would do.
+    #[serde(default)]
+    pub hints: bool,
+    /// Whether the thoughts of bots may be read before the battle is over.
+    #[serde(default)]
+    pub open_minds: bool,
 }

@@ -3,6 +3,7 @@
 use engine::Motion;
 use engine::dump::Dump;
 use engine::scene::Told;
+use engine::thoughts::Thoughts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -139,4 +140,36 @@ pub struct OrderAnswer {
     pub told: Vec<Value>,
     /// All the reasons against it.
     pub reasons: Vec<Value>,
+}
+
+/// What the house would do in a player's place.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Hint {
+    /// The question it is about.
+    pub no: u32,
+    /// At most three ways on, best first, and what each brigade would do in the best of them.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub thoughts: Thoughts,
+}
+
+/// What a bot thought before one of its orders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MindAt {
+    /// The moment of the replay its order led to.
+    pub moment: u32,
+    /// Whose: 0 or 1.
+    pub by: u8,
+    /// The ways it weighed, the one it took first, and its plan.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub thoughts: Thoughts,
+}
+
+/// What the bots of a battle thought.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Minds {
+    /// By moment.
+    pub minds: Vec<MindAt>,
 }

@@ -22,7 +22,8 @@ use charging::{Rush, best_assault, survey};
 use clash::Clash;
 use engine::{Asked, CommanderId, Lots, Side, UnitId, View};
 use eye::Eye;
-use plan::{Plan, Posture};
+use plan::Plan;
+pub use plan::Posture;
 use rules::awi::Awi;
 use rules::awi::field::{facts, is_engaged, troops};
 use rules::awi::movement;
@@ -69,6 +70,8 @@ pub struct Temper {
     pub horse_at: f64,
     /// A shot worth less than this is kept.
     pub least_shot: f64,
+    /// Come on or stand, whatever the terms of the battle suggest.
+    pub posture: Option<Posture>,
 }
 
 impl Default for Temper {
@@ -92,6 +95,7 @@ impl Default for Temper {
             gang: 3.0,
             horse_at: 13.0,
             least_shot: 0.02,
+            posture: None,
         }
     }
 }
@@ -168,7 +172,7 @@ impl Careful {
         self.sheet = Sheet { of: now, ..Sheet::default() };
         self.eye.refresh(field);
         if field.ledger().active == scene.side {
-            self.plan.review(field, scene.side);
+            self.plan.review(field, scene.side, self.temper.posture);
             self.plan.assign(
                 field,
                 &mut self.eye,
@@ -351,4 +355,12 @@ impl Bot<Awi> for Careful {
         let order = self.answer(&scene);
         if order == Order::Pass || scene.allows(&order) { order } else { Order::Pass }
     }
+}
+
+/// How the battle stands, from 0 to 1.
+pub fn standing(field: &scene::Field, side: Side) -> f64 {
+    let (own, enemy) = (plan::used(field, side), plan::used(field, side.other()));
+    let (strong, foes) = (plan::strength(field, side), plan::strength(field, side.other()));
+    let lead = (enemy - own) * 0.5 + (strong - foes) / (strong + foes).max(0.1);
+    0.5 + 0.5 * (lead * 2.0).clamp(-1.0, 1.0)
 }

@@ -80,6 +80,8 @@ pub struct Temper {
     pub marching: f64,
     /// How many turns' delay a jammed unit accepts to get out of it.
     pub patience: f64,
+    /// How many more for each turn it has stood there.
+    pub detour: f64,
 }
 
 impl Default for Temper {
@@ -111,6 +113,7 @@ impl Default for Temper {
             joined: 0.1,
             marching: 0.25,
             patience: 0.6,
+            detour: 1.0,
         }
     }
 }
@@ -218,6 +221,7 @@ impl Careful {
         if !self.sheet.queued {
             self.sheet.queued = true;
             self.plan.review(field, side);
+            self.plan.count_halts(field, side);
             self.queue_up(scene);
         }
         let smoke = Smoke::of(field, side);

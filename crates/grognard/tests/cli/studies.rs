@@ -218,9 +218,14 @@ fn speed_is_measured() {
     let report = grognard(&["bench", "--repeats", "1", "--games", "1", "--json"]).expect(0).json();
     let measures = report["measures"].as_array().unwrap();
     assert!(measures.len() >= 15, "{report}");
-    assert_eq!([&report["scenario"], &report["second"]], ["awi/s40", "fpw/vionville"]);
-    let compared = measures.iter().filter(|measure| measure["what"].as_str().unwrap().starts_with("decisions of fpw"));
-    assert_eq!(compared.count(), 2, "{report}");
+    assert_eq!(report["scenario"], "awi/s40");
+    for id in ["fpw", "guns", "iron", "empire"] {
+        for (what, rows) in [("battles of", 1), ("decisions of", 2), ("share of", 2)] {
+            let begins = format!("{what} {id}");
+            let found = measures.iter().filter(|measure| measure["what"].as_str().unwrap().starts_with(&begins));
+            assert_eq!(found.count(), rows, "{begins}: {report}");
+        }
+    }
     for measure in measures {
         assert!(measure["summary"]["median"].as_f64().is_some(), "{measure}");
     }

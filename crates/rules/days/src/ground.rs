@@ -21,6 +21,7 @@ use super::hidden;
 use super::settings::{Nature, Weight};
 use super::unit::{Arm, OrderState};
 use engine::{Event, FeatureId, Umpire, UnitId};
+use smallvec::SmallVec;
 use table::terrain::{Feature, TerrainKind};
 use table::{Bounds, Length, Quad, Vec2, convex};
 
@@ -211,12 +212,20 @@ pub fn in_swamp(field: &Field, unit: UnitId) -> bool {
     near.any(|patch| patch.land == Land::Swamp && stands.iter().any(|stand| patch.shape.overlaps_quad(stand)))
 }
 
+/// More than measuring to a hundredth of an inch could hide, in micrometres.
+const MEASURING: f64 = 300.0;
+
 /// Whether some of these stands are within an inch of a crest line (days.15.1-c, A-113).
 pub fn near_crest(field: &Field, stands: &[Quad]) -> bool {
     let near = reach(field.charts().constant.crest);
+    let far = near.as_f64() + MEASURING;
+    let boxes: SmallVec<[Bounds; 16]> = stands.iter().map(Quad::bounds).collect();
+    let Some(around) = boxes.iter().copied().reduce(|all, one| all.joined(&one)) else { return false };
     crest_lines(field).any(|(from, to)| {
+        let line = Bounds::around(&[from, to]);
+        let beside = |around: &Bounds| around.gap_squared(&line) > far * far;
         let apart = |stand: &Quad| field::measured(Length::from_um(convex::gap(stand.points(), &[from, to])));
-        stands.iter().any(|stand| apart(stand) <= near)
+        !beside(&around) && stands.iter().zip(&boxes).any(|(stand, own)| !beside(own) && apart(stand) <= near)
     })
 }
 

@@ -14,6 +14,9 @@ use table::{Length, Pose, Quad};
 /// Places looked at along a move; a body is a good deal wider than the way between two of them.
 const LOOKS: u16 = 6;
 
+/// More than measuring to hundredths of an inch could hide.
+const MEASURING: Length = Length::um(1_000);
+
 /// Whether a unit has stood still long enough for a passing shot.
 fn stands_still(field: &Field, unit: UnitId) -> bool {
     let troops = field::troops(field, unit);
@@ -43,7 +46,9 @@ pub fn record(umpire: &mut Umpire<'_, Days>, unit: UnitId, from: Pose) {
             continue;
         }
         let range = super::shooting::range(field, viewer);
-        let far = |quad: &Quad| surely_beyond(one.quad(), quad, range);
+        // By the circles around them first, then by the rectangles.
+        let beyond = range + MEASURING;
+        let far = |quad: &Quad| surely_beyond(one.quad(), quad, range) || table::gap(one.quad(), quad) > beyond;
         if range == Length::ZERO || places.iter().all(far) || !weapon::silence(field, viewer).is_empty() {
             continue;
         }

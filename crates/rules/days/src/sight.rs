@@ -254,7 +254,8 @@ impl<'f> Lane<'f> {
         }
         let most = far.as_f64() + SLACK.as_f64();
         let parts = parts_of(target);
-        let shown = parts.map(ahead);
+        let [middle, a, b, c, d] = parts;
+        let shown = [ahead(middle), ahead(a), ahead(b), ahead(c), ahead(d)];
         if shown == [false; ENDS - EYES] {
             return false;
         }
@@ -299,8 +300,9 @@ fn eyes_of(stand: &Quad) -> [Vec2; EYES] {
 
 /// What is looked at of a stand: its middle and its corners.
 fn parts_of(stand: &Quad) -> [Vec2; ENDS - EYES] {
-    let [a, b, c, d] = stand.corners.map(|corner| corner.lerp(stand.centre, HAIR));
-    [stand.centre, a, b, c, d]
+    let [a, b, c, d] = stand.corners;
+    let inward = |corner: Vec2| corner.lerp(stand.centre, HAIR);
+    [stand.centre, inward(a), inward(b), inward(c), inward(d)]
 }
 
 /// How deep sight reaches into woods or houses for whoever is in them.
@@ -322,11 +324,9 @@ fn weight(field: &Field, feature: &Feature) -> Weight {
 /// A stand a hair wider than it is: nobody looks through the seam between two that touch.
 fn closed(stand: &Quad) -> Quad {
     let grown = 1.0 + HAIR * 2.0;
-    Quad {
-        corners: stand.corners.map(|corner| stand.centre + (corner - stand.centre) * grown),
-        radius: stand.radius * grown,
-        ..*stand
-    }
+    let [a, b, c, d] = stand.corners;
+    let outward = |corner: Vec2| stand.centre + (corner - stand.centre) * grown;
+    Quad { corners: [outward(a), outward(b), outward(c), outward(d)], radius: stand.radius * grown, ..*stand }
 }
 
 /// How a unit's stands hide what is behind them: foot, or as high as horses; none where they do not.

@@ -3,7 +3,7 @@
 use super::{body, seated};
 use crate::failure::Failure;
 use crate::live::{Act, Call, RefusalKind};
-use crate::store::{Record, Role, now};
+use crate::store::{Record, Role, Terms, now};
 use crate::tokens::{self, KeyHash};
 use crate::{House, socket};
 use axum::Json;
@@ -20,8 +20,8 @@ use engine::{Seed, Side, Viewer};
 use rules::StartError;
 use std::sync::Arc;
 use wire::{
-    BattleInfo, BoardAnswer, Created, MOST_FILE, MOST_MESSAGE, MotionRequest, NewBattle, OrderAnswer, OrderRequest,
-    Problem, SeatWish, Standing, Tokens,
+    BattleInfo, BoardAnswer, Created, Hint, MOST_FILE, MOST_MESSAGE, MotionRequest, NewBattle, OrderAnswer,
+    OrderRequest, Problem, SeatWish, Standing, Tokens,
 };
 
 /// Buffers of a socket: thousands are open at once, and most of them are silent.
@@ -47,10 +47,13 @@ pub async fn create(State(house): State<Arc<House>>, bytes: Body) -> Result<(Sta
         Some(number) => Seed::from_number(number),
         None => house.seeds.draw()?,
     };
+    // Between two people a hint for one of them is a second head against the other, unless both were told.
+    let alone = bots != [None, None];
+    let terms = Terms { hints: wish.hints.unwrap_or(alone), minds: wish.open_minds };
     let house_rules = wish.house;
     let work = move || rules::start(&setup, house_rules.as_deref(), seed);
     let game = house.work(work).await?.map_err(start_failure)?;
-    let (record, created) = enrolment(game.as_ref(), bots, false)?;
+    let (record, created) = enrolment(game.as_ref(), bots, false, terms)?;
     house.hall.store.enrol(record, Vec::new()).await?;
     tracing::info!(battle = created.id, "a battle is called into being");
     Ok((StatusCode::CREATED, Json(created)))
@@ -69,7 +72,12 @@ pub fn admit(house: &House) -> Result<(), Failure> {
 }
 
 /// A record with fresh keys for a game just begun or brought along.
-pub fn enrolment(game: &dyn Game, bots: [Option<String>; 2], study: bool) -> Result<(Record, Created), Failure> {
+pub fn enrolment(
+    game: &dyn Game,
+    bots: [Option<String>; 2],
+    study: bool,
+    terms: Terms,
+) -> Result<(Record, Created), Failure> {
     let id = tokens::id()?;
     let key = |taken: bool| if taken { Ok(None) } else { tokens::key().map(Some) };
     let (a, b) = (key(study || bots[0].is_some())?, key(study || bots[1].is_some())?);
@@ -86,6 +94,7 @@ pub fn enrolment(game: &dyn Game, bots: [Option<String>; 2], study: bool) -> Res
         created: now(),
         standing: game.outcome().map_or(Standing::Playing, |outcome| crate::live::over(&outcome)),
         study,
+        terms,
     };
     Ok((record, Created { id, tokens: Tokens { a, b, watch } }))
 }
@@ -176,6 +185,15 @@ pub async fn motion(
     let (record, side) = player(&house, &id, &headers).await?;
     let MotionRequest { motion } = body(small(bytes)?)?;
     act(&house, &record, side, Act::Motion(motion)).await
+}
+
+/// What the house would do in this seat's place.
+#[utoipa::path(post, path = "/api/battles/{id}/hint", security(("seat" = [])), responses(
+    (status = 200, body = Hint), (status = 401, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem), (status = 409, body = Problem), (status = 429, body = Problem)))]
+pub async fn hint(State(house): State<Arc<House>>, Path(id): Path<String>, headers: HeaderMap) -> Answer<Hint> {
+    let (record, side) = player(&house, &id, &headers).await?;
+    Ok(Json(house.hall.ask(&record, |reply| Call::Advise(side, reply)).await??))
 }
 
 async fn player(house: &House, id: &str, headers: &HeaderMap) -> Result<(Arc<Record>, Side), Failure> {

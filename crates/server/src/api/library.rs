@@ -127,11 +127,7 @@ fn describe(scenario: &rules::Scenario) -> Option<ScenarioInfo> {
 /// The opponents made of code, weakest first.
 #[utoipa::path(get, path = "/api/levels", responses((status = 200, body = [LevelInfo])))]
 pub async fn levels() -> Json<Vec<LevelInfo>> {
-    let about = |level: &Level| match level {
-        Level::Random => "gives any legal order that comes to mind; for a first morning at the table",
-        Level::Careful => "has a plan, minds the odds and keeps its officers near the colours",
-    };
     let all =
-        Level::ALL.iter().map(|level| LevelInfo { name: level.name().to_owned(), about: about(level).to_owned() });
+        Level::ALL.iter().map(|level| LevelInfo { name: level.name().to_owned(), about: level.about().to_owned() });
     Json(all.collect())
 }

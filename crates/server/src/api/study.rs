@@ -5,6 +5,7 @@ use super::{seated, whole};
 use crate::House;
 use crate::failure::Failure;
 use crate::live::news;
+use crate::store::Terms;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
@@ -16,7 +17,7 @@ use engine::setup::Mode;
 use engine::{Faults, Outcome, Side, Viewer};
 use serde::Deserialize;
 use std::sync::Arc;
-use wire::{Created, Frames, MOST_FILE, MOST_FRAMES, Problem, SetupReport, Standing};
+use wire::{Created, Frames, MOST_FILE, MOST_FRAMES, Minds, Problem, SetupReport, Standing};
 
 /// Which moments.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -29,6 +30,9 @@ pub struct Which {
     #[serde(default = "one")]
     count: u32,
 }
+
+/// Moments whose thoughts are told at once.
+const MOST_MINDS: u32 = 200;
 
 fn one() -> u32 {
     1
@@ -60,6 +64,29 @@ pub async fn frames(
         tracing::error!(battle = id, why, "a replay does not play");
         Failure::unavailable(format!("the battle cannot be played again: {why}"))
     })
+}
+
+/// What the bots thought before the orders that led to these moments: after the battle, or in it where that was agreed.
+#[utoipa::path(get, path = "/api/battles/{id}/minds", params(Which), security(("seat" = [])), responses(
+    (status = 200, body = Minds), (status = 400, body = Problem), (status = 401, body = Problem),
+    (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
+pub async fn minds(
+    State(house): State<Arc<House>>,
+    Path(id): Path<String>,
+    which: Result<Query<Which>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Json<Minds>, Failure> {
+    let Query(which) = which.map_err(|error| Failure::bad(error.body_text()))?;
+    if which.count == 0 || which.count > MOST_MINDS {
+        return Err(Failure::bad(format!("count is 1 to {MOST_MINDS}")));
+    }
+    let (record, _) = seated(&house, &id, &headers).await?;
+    if !matches!(record.standing, Standing::Over { .. }) && !record.terms.minds {
+        let why = "the battle is not over: what the bots think is told afterwards, unless it was begun with open minds";
+        return Err(Failure::new(StatusCode::CONFLICT, why));
+    }
+    let upto = which.from.saturating_add(which.count);
+    Ok(Json(Minds { minds: house.hall.store.minds(&record.id, which.from, upto).await? }))
 }
 
 /// The replay file of a battle that is over.
@@ -106,7 +133,7 @@ pub async fn upload(
         let replay = ReplayFile::parse(&text).map_err(|faults| Failure::faults("this is no replay", &faults))?;
         let game = rules::resume(&replay, None).map_err(start_failure)?;
         let lines = replay.entries.iter().filter_map(|entry| serde_json::to_string(entry).ok()).collect();
-        let (record, created) = enrolment(game.as_ref(), [None, None], true)?;
+        let (record, created) = enrolment(game.as_ref(), [None, None], true, Terms::default())?;
         Ok::<_, Failure>((record, created, lines))
     });
     let (record, created, lines) = played.await??;

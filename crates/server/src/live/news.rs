@@ -59,6 +59,8 @@ impl Live {
             seed_hash: record.header.seed.commitment(),
             seed: open.then(|| record.header.seed.to_string()),
             watchers: self.connections.iter().filter(|connection| connection.role == Role::Watcher).count() as u32,
+            hints: record.terms.hints,
+            open_minds: record.terms.minds,
         }
     }
 

@@ -44,7 +44,7 @@ pub async fn write(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Jo
 
 async fn commit(connection: &mut SqliteConnection, batch: &[Job]) -> Result<(), StoreError> {
     let mut work = connection.begin_with("begin immediate").await?;
-    let mut rows = Vec::new();
+    let (mut rows, mut minds) = (Vec::new(), Vec::new());
     for job in batch {
         match job {
             Job::Enrol(record, lines, _) => {
@@ -53,6 +53,9 @@ async fn commit(connection: &mut SqliteConnection, batch: &[Job]) -> Result<(), 
             }
             Job::Append(append, _) => {
                 rows.push(json!([append.battle, append.n, append.at, append.line]));
+                if let Some((side, thoughts)) = &append.thoughts {
+                    minds.push(json!([append.battle, append.n, json!([side.index(), thoughts]).to_string()]));
+                }
                 if let Some(standing) = &append.standing {
                     stands(&mut work, &append.battle, standing).await?;
                 }
@@ -66,13 +69,19 @@ async fn commit(connection: &mut SqliteConnection, batch: &[Job]) -> Result<(), 
             select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)";
         query(insert).bind(serde_json::Value::Array(rows).to_string()).execute(&mut *work).await?;
     }
+    if !minds.is_empty() {
+        let insert = "insert into thoughts (battle, n, body)
+            select value ->> 0, value ->> 1, value ->> 2 from json_each(?)";
+        query(insert).bind(serde_json::Value::Array(minds).to_string()).execute(&mut *work).await?;
+    }
     Ok(work.commit().await?)
 }
 
 async fn enrol(work: &mut SqliteConnection, record: &Record) -> Result<(), StoreError> {
     let insert = "insert into battles
-        (id, ruleset, revision, setup, house, seed, title, sides, seats, key_a, key_b, key_w, created, standing, study)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        (id, ruleset, revision, setup, house, seed, title, sides, seats, key_a, key_b, key_w, created, standing, study,
+        terms)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     query(insert)
         .bind(&record.id)
         .bind(&record.header.ruleset)
@@ -89,6 +98,7 @@ async fn enrol(work: &mut SqliteConnection, record: &Record) -> Result<(), Store
         .bind(record.created)
         .bind(json!(record.standing).to_string())
         .bind(record.study)
+        .bind(json!(record.terms).to_string())
         .execute(work)
         .await?;
     Ok(())

@@ -15,20 +15,29 @@ const THIN: f64 = 1e-3;
 /// Opposite edges that differ by less (in micrometres) are the same vector but for rounding.
 const PARALLEL: f64 = 1e-6;
 
+/// Boxes further apart than this (in micrometres) hold polygons that do not meet, however their sides are rounded.
+const CLEARLY: f64 = 10.0;
+
 /// The gap between two polygons; zero where they touch or overlap.
 pub fn gap(a: &[Vec2], b: &[Vec2]) -> f64 {
-    if meet(a, b) {
+    if !surely_apart(a, b) && meet(a, b) {
         return 0.0;
     }
     let mut least = f64::INFINITY;
     for (one, other) in [(a, b), (b, a)] {
-        for &point in one {
-            for (from, to) in edges(other) {
+        for (from, to) in edges(other) {
+            for &point in one {
                 least = lesser((nearest_on_segment(from, to, point) - point).length_squared(), least);
             }
         }
     }
     least.sqrt()
+}
+
+/// Whether two polygons lie further apart, box from box, than rounding could hide: they need no axis to be told so.
+#[inline]
+fn surely_apart(a: &[Vec2], b: &[Vec2]) -> bool {
+    super::Bounds::around(a).gap_squared(&super::Bounds::around(b)) > CLEARLY * CLEARLY
 }
 
 /// How deep two polygons overlap: the least shift that would part them, or at most zero where they are apart.
@@ -55,14 +64,20 @@ pub fn touches(a: &[Vec2], b: &[Vec2]) -> bool {
 
 /// Whether a place lies in the polygon, its border included.
 pub fn contains(a: &[Vec2], p: Vec2) -> bool {
+    // Beyond the end of a segment nothing is left or right, so the box has to answer; and it is asked quickly.
+    if a.is_empty() || !super::Bounds::around(a).contains(p) {
+        return false;
+    }
     let (mut left, mut right) = (false, false);
     for (from, to) in edges(a) {
         let side = orientation(from, to, p);
         left |= side > 0.0;
         right |= side < 0.0;
+        if left && right {
+            return false;
+        }
     }
-    // Beyond the end of a segment nothing is left or right, so the box has to answer.
-    !(left && right) && super::Bounds::around(a).contains(p) && !a.is_empty()
+    true
 }
 
 /// The distance from a place to the polygon; zero inside.
@@ -72,7 +87,8 @@ pub fn distance(a: &[Vec2], p: Vec2) -> f64 {
 
 /// The distance from a place to the nearest edge, from inside or outside.
 pub(crate) fn border_distance(a: &[Vec2], p: Vec2) -> f64 {
-    edges(a).map(|(from, to)| nearest_on_segment(from, to, p).distance(p)).fold(f64::INFINITY, lesser)
+    let squared = |(from, to): (Vec2, Vec2)| (p - nearest_on_segment(from, to, p)).length_squared();
+    edges(a).map(squared).fold(f64::INFINITY, lesser).sqrt()
 }
 
 /// The two nearest places, one of each polygon; where they overlap, one place they share.
@@ -244,12 +260,12 @@ pub(crate) fn deepest_axis(a: &[Vec2], b: &[Vec2]) -> Axis {
 fn any_axis(a: &[Vec2], b: &[Vec2], mut ask: impl FnMut(Vec2) -> bool) -> bool {
     let mut found = false;
     for polygon in [a, b] {
-        let thin = is_thin(polygon);
+        let mut thin = None;
         for (from, to) in edges(polygon).take(different_edges(polygon)) {
             let along = (to - from).normalised();
             if along.length_squared() > 0.0 {
                 found = true;
-                if ask(along.perp_right()) || thin && ask(along) {
+                if ask(along.perp_right()) || *thin.get_or_insert_with(|| is_thin(polygon)) && ask(along) {
                     return true;
                 }
             }
@@ -297,7 +313,8 @@ fn project(polygon: &[Vec2], axis: Vec2) -> (f64, f64) {
 /// The edges in order, the closing one included; a point is one edge of no length.
 #[inline]
 pub(crate) fn edges(polygon: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+    let next = |no: usize, from: Vec2| polygon.get(no + 1).or(polygon.first()).copied().unwrap_or(from);
+    polygon.iter().enumerate().map(move |(no, &from)| (from, next(no, from)))
 }
 
 /// Positive where `p` lies left of the line from `a` to `b`, zero exactly on it.

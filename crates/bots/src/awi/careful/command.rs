@@ -39,7 +39,7 @@ impl Careful {
         if !courier::is_structured(field, scene.side) {
             return Order::FirstOrders { orders: Vec::new() };
         }
-        self.plan.review(field, scene.side);
+        self.plan.review(field, scene.side, self.temper.posture);
         let orders = courier::brigades(field, scene.side)
             .filter_map(|to| Some(BrigadeOrder { to, order: self.wanted(scene, to)? }))
             .collect();

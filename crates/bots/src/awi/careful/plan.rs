@@ -66,7 +66,7 @@ fn power(field: &Field, id: UnitId) -> f64 {
 }
 
 /// What a side's troops on the table can do.
-fn strength(field: &Field, side: Side) -> f64 {
+pub fn strength(field: &Field, side: Side) -> f64 {
     troops(field, side).map(|(id, _)| power(field, id)).sum()
 }
 
@@ -107,7 +107,7 @@ pub fn middle(field: &Field, side: Side) -> Option<Vec2> {
 
 impl Plan {
     /// Thinks the day over at the start of a turn.
-    pub fn review(&mut self, field: &Field, side: Side) {
+    pub fn review(&mut self, field: &Field, side: Side, forced: Option<Posture>) {
         if !self.is_settled
             && let (Some(own), Some(enemy)) = (middle(field, side), middle(field, side.other()))
         {
@@ -129,6 +129,7 @@ impl Plan {
         if self.comes_on && !ahead && !must_hold {
             self.posture = Posture::Attack;
         }
+        self.posture = forced.unwrap_or(self.posture);
     }
 
     /// Chooses for every unit whom it goes for: the nearest, the weak rather than the strong, never all the same.

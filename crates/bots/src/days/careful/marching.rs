@@ -22,6 +22,10 @@ use table::{Angle, Pose, Quad, Vec2};
 const LEAST: f64 = 0.15;
 /// So many of the best courses are put to the judge before a unit stays where it is.
 const TRIES: usize = 60;
+/// Nobody counts more turns of standing still than these.
+const LONGEST: u16 = 3;
+/// Whoever is stuck has all of them judged.
+const ALL: usize = usize::MAX;
 /// The last stretch is gone at so many inches a turn.
 const FIGHTING_PACE: f64 = 5.0;
 /// Whoever shoots so many inches further than his enemy can let him come.
@@ -254,7 +258,9 @@ impl<'m> Mind<'m> {
         let far = self.turns_off(pose, &drawn) > 1.2;
         let idle = self.smoke.given(&drawn, &drawn.stands(pose)) < 0.2;
         let marches = matches!(self.goal, Goal::Foe(_) | Goal::Place(_));
-        if far && idle && marches { self.temper.hurry * self.temper.patience } else { 0.0 }
+        let halted = f64::from(self.plan.halted(self.unit).min(LONGEST));
+        let turns = self.temper.patience + halted * self.temper.detour;
+        if far && idle && marches { self.temper.hurry * turns } else { 0.0 }
     }
 
     /// What it is worth to stand so.
@@ -422,13 +428,13 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
     let stays = if waits { f64::MIN } else { here() };
     let aim = mind.aim();
     // Only those who are stuck look at everything they could do.
-    let course = best(&mind, courses(field, unit, aim, plan), stays)
-        .or_else(|| best(&mind, by_ways(field, unit, aim, plan), stays - mind.patience()))?;
+    let course = best(&mind, courses(field, unit, aim, plan), stays, TRIES)
+        .or_else(|| best(&mind, by_ways(field, unit, aim, plan), stays - mind.patience(), ALL))?;
     Some(Order::March { unit, steps: course.steps, crest: None })
 }
 
 /// The best lawful course that is worth more than the least.
-fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64) -> Option<Course> {
+fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Option<Course> {
     let (field, unit) = (mind.field, mind.unit);
     let mut drawn: Vec<Drawn<'_>> = Vec::new();
     let mut as_drawn: Vec<usize> = Vec::with_capacity(found.len());
@@ -449,6 +455,6 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64) -> Option<Course> {
         mind.weigh(drawn, &places[no])
     };
     let lawful = |no: &usize| movement::is_lawful(field, unit, &found[*no].steps);
-    let chosen = std::iter::from_fn(|| rank.next(&mut weigh)).take(TRIES).find(lawful)?;
+    let chosen = std::iter::from_fn(|| rank.next(&mut weigh)).take(tries).find(lawful)?;
     Some(found.swap_remove(chosen))
 }

@@ -46,6 +46,8 @@ pub struct Plan {
     turns: f64,
     /// What the ground is like to go over.
     pub going: Going,
+    /// Where units stood before their last move, and for how many turns they have not got away from there.
+    halts: Vec<(Vec2, u16)>,
 }
 
 /// With so many turns left a side that has won keeps what it has.
@@ -66,6 +68,8 @@ const PRIZE: f64 = 60.0;
 const ABREAST: f64 = 6.5;
 /// Every one more than two who go for the same enemy rather goes so many inches further for another.
 const CROWD: f64 = 7.0;
+/// Whoever has moved less than this in a turn, in inches, has not got on.
+const HALTED: f64 = 1.5;
 /// Nobody changes his mind for so many inches.
 const SETTLED: f64 = 6.0;
 
@@ -91,6 +95,23 @@ impl Plan {
         self.spots.resize(field.muster().units.len(), None);
         self.send_to_places(field, side);
         self.send_at_enemies(field, side, &known_goals);
+    }
+
+    /// Notes, before a side's moves, who has not got on since the turn before.
+    pub fn count_halts(&mut self, field: &Field, side: Side) {
+        self.halts.resize(field.muster().units.len(), (Vec2::new(0.0, 0.0), 0));
+        for (id, unit) in present(field, side) {
+            let Some((from, turns)) = self.halts.get_mut(id.index()) else { continue };
+            let here = unit.quad().centre;
+            let same = from.distance(here) < um(HALTED);
+            *turns = if same { turns.saturating_add(1) } else { 0 };
+            *from = here;
+        }
+    }
+
+    /// For how many turns a unit has not got on.
+    pub fn halted(&self, unit: UnitId) -> u16 {
+        self.halts.get(unit.index()).map_or(0, |halt| halt.1)
     }
 
     fn set(&mut self, unit: UnitId, goal: Goal) {

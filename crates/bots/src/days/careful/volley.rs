@@ -4,7 +4,7 @@
 use super::arms::{Arms, Drawn, Eye, Outline};
 use super::scene::{Field, greater, hit_worth, lesser, um};
 use engine::{Side, UnitId};
-use rules::days::field::{self, Stands, facts, is_routing, known, state, troops};
+use rules::days::field::{self, facts, is_routing, known, state, troops};
 use rules::days::formation::{Formation, Shape};
 use rules::days::target::{self, Classes};
 use rules::days::unit::Arm;
@@ -20,8 +20,8 @@ const HAIR: f64 = 10.0;
 const ROUNDED_UP: f64 = 1.0 + 1e-9;
 
 /// An enemy to shoot at.
-struct Mark {
-    stands: Stands,
+struct Mark<'f> {
+    stands: &'f [Quad],
     centre: Vec2,
     radius: f64,
     classes: Classes,
@@ -30,7 +30,7 @@ struct Mark {
 }
 
 /// A mark, and whether nothing hides it as far as anybody has looked.
-type Seen<'s> = (&'s Mark, Cell<Option<bool>>);
+type Seen<'s> = (&'s Mark<'s>, Cell<Option<bool>>);
 
 /// An enemy who may shoot.
 struct Gunner<'f> {
@@ -45,12 +45,12 @@ struct Friend {
     quad: Quad,
 }
 
-impl Mark {
+impl<'f> Mark<'f> {
     /// A unit where it is, seen from a place.
-    fn of(field: &Field, unit: UnitId, from: Vec2) -> Mark {
+    fn of(field: &'f Field, unit: UnitId, from: Vec2) -> Mark<'f> {
         let quad = field.unit(unit).quad();
         Mark {
-            stands: Stands::from_slice(field::stands(field, unit)),
+            stands: field::stands(field, unit),
             centre: quad.centre,
             radius: quad.radius,
             classes: target::classes(field, unit, from),
@@ -59,7 +59,7 @@ impl Mark {
     }
 
     fn outline(&self) -> Outline<'_> {
-        Outline { stands: &self.stands, centre: self.centre, radius: self.radius }
+        Outline { stands: self.stands, centre: self.centre, radius: self.radius }
     }
 
     /// Where somebody aims at it: its nearest stand.
@@ -120,7 +120,7 @@ fn passes_near(from: Vec2, to: Vec2, quad: &Quad) -> bool {
 pub struct Smoke<'f> {
     field: &'f Field,
     /// Enemies one may shoot at.
-    marks: Vec<Mark>,
+    marks: Vec<Mark<'f>>,
     /// Enemies who may shoot.
     guns: Vec<Gunner<'f>>,
     friends: Vec<Friend>,
@@ -205,7 +205,7 @@ impl<'f> Smoke<'f> {
             open
         };
         let whole = field::whole(self.field, drawn.unit);
-        let clear = |eye: Vec2, mark: &Mark| {
+        let clear = |eye: Vec2, mark: &Mark<'_>| {
             let aim = mark.aim(eye);
             !self.friends.iter().any(|friend| {
                 friend.whole != whole

@@ -63,7 +63,8 @@ pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
     drawn.found
 }
 
-/// What else there is for a formed unit whose way is blocked: every wheel, every turn, short of the whole move too.
+/// What else there is for a formed unit whose way is blocked: every wheel, every turn, every
+/// formation, short of the whole move too.
 pub fn by_ways(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> Vec<Course> {
     let (mut drawn, entering) = draughtsman(field, unit, aim, plan);
     let now = drawn.now;
@@ -74,9 +75,13 @@ pub fn by_ways(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
     if now.shape != Shape::Limbered {
         drawn.turns();
     }
-    let start = drawn.pose.at.vec();
-    drawn.found.retain(|course| course.end.at.vec().distance(start) > um(ASIDE));
-    drawn.found
+    // Whoever turns about on the spot has not got out of anybody's way, however far his front is from where it was.
+    let start = drawn.centre(drawn.pose, now);
+    let mut found = std::mem::take(&mut drawn.found);
+    found.retain(|course| drawn.centre(course.end, course.formation).distance(start) > um(ASIDE));
+    drawn.changes();
+    found.append(&mut drawn.found);
+    found
 }
 
 /// Where and how a unit stands before its move, and whether it is only now coming onto the table.
@@ -96,6 +101,11 @@ fn draughtsman<'f>(field: &'f Field, unit: UnitId, aim: Option<Vec2>, plan: &Pla
 impl Draughtsman<'_> {
     fn keep(&mut self, steps: Vec<Step>, end: Pose, formation: Formation) {
         self.found.push(Course { steps, end, formation });
+    }
+
+    /// Where the middle of its body would be.
+    fn centre(&self, pose: Pose, formation: Formation) -> Vec2 {
+        self.field.footprint(self.unit, formation).quad(pose).centre
     }
 
     fn end_of(&self, pose: Pose, formation: Formation, legs: &[Leg]) -> Pose {

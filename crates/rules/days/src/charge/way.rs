@@ -19,6 +19,9 @@ use table::{Angle, Flank, Length, Pose, Quad, Vec2};
 /// A wheel toward a target shifts the flag; a few rounds settle how far to wheel.
 const ROUNDS: usize = 5;
 
+/// More than measuring to hundredths of an inch could hide, in micrometres.
+const MEASURING: f64 = 1_000.0;
+
 /// A charge laid out.
 #[derive(Clone, Debug)]
 pub struct Way {
@@ -66,6 +69,32 @@ impl Way {
 /// Why no way can be laid.
 pub type Pathless = (Clause, String);
 
+/// The same before anybody wants to read it: most ways that are tried lead nowhere, and nobody asks why.
+enum Astray {
+    /// It begins with something else than a wheel or a change of formation.
+    Begins,
+    /// There is no such change.
+    NoChange,
+    /// It does not meet its target.
+    Misses,
+}
+
+impl Astray {
+    fn told(self, field: &Field, at: UnitId) -> Pathless {
+        match self {
+            Astray::Begins => {
+                (Clause::The1stImpulse, "a charge begins with a wheel or a change of formation".to_owned())
+            }
+            Astray::NoChange => (Clause::WhatIsAFormationChange, "there is no such change of formation".to_owned()),
+            Astray::Misses => {
+                let name = super::name(field, at);
+                let text = format!("straight on it does not meet {name} along an inch of its base");
+                (Clause::WhatCountsAsContact, text)
+            }
+        }
+    }
+}
+
 /// A march column charges only once it has formed up.
 pub fn must_form_up(field: &Field, unit: UnitId) -> bool {
     field::shape(field, unit) == Shape::March
@@ -74,7 +103,7 @@ pub fn must_form_up(field: &Field, unit: UnitId) -> bool {
 /// Lays a charge out as it was ordered.
 pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Result<Way, Pathless> {
     let unit = charger.unit;
-    let (start, formation, cost, straight) = leads_to(field, charger, at)?;
+    let (start, formation, cost, straight) = leads_to(field, charger, at).map_err(|why| why.told(field, at))?;
     let run = Run { from: start, body: field.footprint(unit, formation), far: straight };
     let going = going::over(field, unit, formation, run);
     let allowance = allowance(field, kind, unit, formation);
@@ -82,7 +111,7 @@ pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Re
 }
 
 /// Where a charge starts, drawn up how, what that costs, and how far straight on it then meets its target.
-fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<(Pose, Formation, Length, Length), Pathless> {
+fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<(Pose, Formation, Length, Length), Astray> {
     let unit = charger.unit;
     let (now, pose) = (field::formation(field, unit), field.unit(unit).pose());
     let (start, formation, cost) = match charger.before {
@@ -94,19 +123,14 @@ fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<(Pose, Forma
             (track.end(), now, measured(arc * times))
         }
         Some(Before::Wheel(_)) => {
-            return Err((Clause::The1stImpulse, "a charge begins with a wheel or a change of formation".to_owned()));
+            return Err(Astray::Begins);
         }
         Some(Before::Form(to)) => {
-            let Some(cost) = evolution::cost(field, unit, to) else {
-                return Err((Clause::WhatIsAFormationChange, "there is no such change of formation".to_owned()));
-            };
+            let cost = evolution::cost(field, unit, to).ok_or(Astray::NoChange)?;
             (evolution::reformed_pose(field, unit, to), to, cost)
         }
     };
-    let Some(straight) = straight_to(field, unit, start, formation, at) else {
-        let text = format!("straight on it does not meet {} along an inch of its base", super::name(field, at));
-        return Err((Clause::WhatCountsAsContact, text));
-    };
+    let straight = straight_to(field, unit, start, formation, at).ok_or(Astray::Misses)?;
     Ok((start, formation, cost, measured(straight)))
 }
 
@@ -181,11 +205,24 @@ pub fn suggest(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Opt
     if field::surely_beyond(field.unit(unit).quad(), field.unit(at).quad(), most) {
         return None;
     }
+    if !forms && is_out_of_reach(field, unit, at, most) {
+        return None;
+    }
     if !who::whom(field, unit, at).is_legal() || !who::able(field, kind, unit).is_legal() {
         return None;
     }
     let (charger, way) = laid(field, kind, unit, at)?;
     judgement::judge_going(field, kind, &charger, at, || way).is_legal().then_some(charger)
+}
+
+/// Whether no way straight on or after a wheel is short enough, judged by the rectangles around both bodies: cheap, and
+/// never wrong when it says so. A wheel brings no corner nearer by more than what it costs, unless the body is so deep
+/// that its rear swings further than its front.
+fn is_out_of_reach(field: &Field, unit: UnitId, at: UnitId, most: Length) -> bool {
+    let (body, target) = (field.unit(unit).quad(), field.unit(at).quad());
+    let (left, right) = body.front_edge();
+    let dear = left.distance(right) * f64::from(count(field.charts().evolution.wheel)) >= body.radius * 2.0;
+    dear && table::gap(body, target).as_f64() > most.as_f64() + MEASURING
 }
 
 /// A way that serves, whoever may go it; one on which an enemy stops it who is only grazed serves where there is no other.

@@ -119,7 +119,7 @@ pub struct Firer<'f> {
     pub unit: UnitId,
     /// With what.
     pub weapon: Weapon<'f>,
-    arcs: SmallVec<[(u8, Arc, Quad); 16]>,
+    arcs: Vec<(u8, Arc, &'f Quad)>,
     /// Stands of friends that fire could endanger, its own among them, with the boxes around their bodies.
     friends: Vec<(Bounds, &'f [Quad])>,
 }
@@ -164,7 +164,7 @@ impl<'f> Firer<'f> {
         let ready = weapon::ready(field, unit);
         let arcs = ready
             .iter()
-            .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), *quad)));
+            .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), quad)));
         Some(Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() })
     }
 
@@ -229,8 +229,20 @@ impl<'f> Firer<'f> {
         sheets
     }
 
+    /// Whether a quarry lies in none of its arcs, judged by the circle around it: nobody need look that way.
+    fn surely_misses(&self, quarry: Quarry) -> bool {
+        let body = match quarry {
+            Quarry::Unit(id) => self.field.unit(id).quad(),
+            Quarry::General(id) => self.field.commander(id).quad(),
+        };
+        self.arcs.iter().all(|(_, arc, _)| arc.surely_misses(body))
+    }
+
     /// Whether any stand bears on a quarry, whoever else is near.
     pub fn bears_on(&self, quarry: Quarry) -> bool {
+        if self.surely_misses(quarry) {
+            return false;
+        }
         let outlook = self.outlook_on(quarry);
         let target = self.target(quarry, &outlook);
         self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
@@ -272,19 +284,25 @@ impl<'f> Firer<'f> {
             .map(|id| Sheet { quarry: Quarry::Unit(*id), stands: vec![Err(Why::Unasked); self.arcs.len()] })
             .collect();
         for (no, (stand, arc, quad)) in self.arcs.iter().enumerate() {
-            let mut order: SmallVec<[(Length, usize); 16]> = enemies
-                .iter()
-                .enumerate()
-                .filter_map(|(n, id)| {
-                    let (stands, body) = (field::stands(self.field, *id), self.field.unit(*id).quad());
-                    Some((self.least(arc, quad, stands, body)?, n))
-                })
-                .collect();
-            order.sort_unstable();
             let mut least = Length::MAX;
-            for (near, n) in order {
+            let mut order = self.outward(arc, enemies);
+            // What is not measured yet comes first among equals: it may not be in the arc at all.
+            while let Some(place) = (0..order.len()).min_by_key(|place| order[*place]) {
+                let (near, is_measured, n) = order[place];
                 let staff = field::facts(self.field, enemies[n]).arm == Arm::Engineers;
+                // Whoever is further off than the nearest at the very least need not be measured at all.
+                if is_measured || (near > least && !staff) {
+                    order.swap_remove(place);
+                }
                 if near > least && !staff {
+                    continue;
+                }
+                if !is_measured {
+                    let (stands, body) = (field::stands(self.field, enemies[n]), self.field.unit(enemies[n]).quad());
+                    match self.least(arc, quad, stands, body) {
+                        Some(near) => order[place] = (near, true, n),
+                        None => drop(order.swap_remove(place)),
+                    }
                     continue;
                 }
                 let quarry = Quarry::Unit(enemies[n]);
@@ -303,19 +321,33 @@ impl<'f> Firer<'f> {
         sheets
     }
 
+    /// Enemies that may lie in an arc, each with how far off it is at least, and that nobody has measured it.
+    fn outward(&self, arc: &Arc, enemies: &[UnitId]) -> SmallVec<[(Length, bool, usize); 16]> {
+        let range = self.weapon.range();
+        let near = |(n, id): (usize, &UnitId)| {
+            let body = self.field.unit(*id).quad();
+            let at = measured(arc.at_least_of_body(body));
+            (at <= range && !arc.surely_misses(body)).then_some((at, false, n))
+        };
+        enemies.iter().enumerate().filter_map(near).collect()
+    }
+
     /// How far the nearest part of a target in an arc is, where it is in range. `body` is the rectangle around its stands.
     fn least(&self, arc: &Arc, quad: &Quad, stands: &[Quad], body: &Quad) -> Option<Length> {
         let range = self.weapon.range();
         if arc.surely_misses(body) {
             return None;
         }
-        let mut least: Option<Length> = None;
-        for stand in stands.iter().filter(|stand| !surely_beyond(quad, stand, range)) {
-            if least.is_some_and(|least| measured(arc.at_least(stand)) >= least) {
-                continue;
+        let near = || stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
+        let bound = |stand: &Quad| measured(arc.at_least(stand));
+        let distance = |stand: &Quad| arc.nearest(stand).map(|(_, at)| measured(at));
+        // The likeliest is measured first, so that few of the others have to be.
+        let first = if stands.len() > 1 { near().min_by_key(|stand| bound(stand)) } else { near().next() }?;
+        let mut least = distance(first);
+        for stand in near().filter(|stand| !std::ptr::eq(*stand, first)) {
+            if least.is_none_or(|least| bound(stand) < least) {
+                least = [least, distance(stand)].into_iter().flatten().min();
             }
-            let at = arc.nearest(stand).map(|(_, at)| measured(at));
-            least = [least, at].into_iter().flatten().min();
         }
         least.filter(|at| *at <= range)
     }
@@ -350,6 +382,9 @@ impl<'f> Firer<'f> {
 
     /// What every stand can do about one quarry, whoever else is near.
     pub fn sheet(&self, quarry: Quarry) -> Sheet {
+        if self.surely_misses(quarry) {
+            return Sheet { quarry, stands: vec![Err(Why::Arc); self.arcs.len()] };
+        }
         let outlook = self.outlook_on(quarry);
         let target = self.target(quarry, &outlook);
         Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, target)).collect() }
@@ -357,7 +392,21 @@ impl<'f> Firer<'f> {
 
     /// How near a body comes to the arcs of its stands, where it is in range.
     pub fn nearest_in_arc(&self, body: &Quad) -> Option<Length> {
-        self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, std::slice::from_ref(body), body)).min()
+        let bounds: SmallVec<[Length; 16]> =
+            self.arcs.iter().map(|(_, arc, _)| measured(arc.at_least_of_body(body))).collect();
+        let measure = |no: usize| {
+            let (_, arc, quad) = &self.arcs[no];
+            self.least(arc, quad, std::slice::from_ref(body), body)
+        };
+        // The likeliest is measured first, so that few of the others have to be.
+        let first = (0..bounds.len()).min_by_key(|no| bounds[*no])?;
+        let mut least = measure(first);
+        for no in (0..bounds.len()).filter(|no| *no != first) {
+            if least.is_none_or(|least| bounds[no] < least) {
+                least = [least, measure(no)].into_iter().flatten().min();
+            }
+        }
+        least
     }
 
     /// How it looks at a unit that passes over some places; none where the ground hides all of them.
@@ -376,7 +425,7 @@ impl<'f> Firer<'f> {
 
     /// The stands that bear on a unit at a place of its way.
     pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> Vec<Bearing> {
-        let bear = |(no, arc, quad): &(u8, Arc, Quad)| self.bear(*no, arc, quad, outlook.at(place)).ok();
+        let bear = |(no, arc, quad): &(u8, Arc, &Quad)| self.bear(*no, arc, quad, outlook.at(place)).ok();
         self.arcs.iter().filter_map(bear).collect()
     }
 

@@ -53,17 +53,20 @@ impl Arc {
     }
 
     /// A place seen from the middle of the front edge: to the right, and ahead.
+    #[inline]
     fn local(&self, place: Vec2) -> (f64, f64) {
         let way = place - self.middle;
         (way.dot(self.forward.perp_right()), way.dot(self.forward))
     }
 
     /// How far a local place lies outside the border on its right.
+    #[inline]
     fn beyond(&self, x: f64, y: f64) -> f64 {
         (x - self.half_width) * self.cos - y * self.sin - SLACK.as_f64()
     }
 
     /// Whether a place lies ahead, inside the borders.
+    #[inline]
     pub fn contains(&self, place: Vec2) -> bool {
         let (x, y) = self.local(place);
         y > 0.0 && self.beyond(x.abs(), y) <= 0.0
@@ -85,7 +88,8 @@ impl Arc {
 
     /// The nearest place of a rectangle in the arc, and how far it is from the front edge.
     pub fn nearest(&self, quad: &Quad) -> Option<(Vec2, Length)> {
-        let seen = quad.corners.map(|corner| self.local(corner));
+        let [a, b, c, d] = quad.corners;
+        let seen = [self.local(a), self.local(b), self.local(c), self.local(d)];
         let behind = seen.iter().all(|(_, y)| *y < 0.0);
         if behind || self.surely_beside(&seen, 1.0) || self.surely_beside(&seen, -1.0) {
             return None;
@@ -104,12 +108,28 @@ impl Arc {
     }
 
     /// No more than the distance [`Arc::nearest`] finds, judged by the circle around a rectangle.
+    #[inline]
     pub fn at_least(&self, quad: &Quad) -> Length {
         let away = quad.centre.distance(self.middle) - quad.radius - self.half_width - CLOSE;
         Length::from_um(if away > 0.0 { away } else { 0.0 })
     }
 
+    /// The same for a body that may be much wider than deep, judged by its sides. It holds for all its stands too.
+    pub fn at_least_of_body(&self, body: &Quad) -> Length {
+        let [front_left, front_right, _, rear_left] = body.corners;
+        let way = self.middle - body.centre;
+        let beyond = |side: Vec2| {
+            let length = side.length();
+            let off = if length > 0.0 { (way.dot(side) / length).abs() - length * 0.5 } else { 0.0 };
+            if off > 0.0 { off } else { 0.0 }
+        };
+        let off = Vec2 { x: beyond(front_right - front_left), y: beyond(rear_left - front_left) };
+        let away = off.length() - self.half_width - CLOSE;
+        Length::from_um(if away > 0.0 { away } else { 0.0 })
+    }
+
     /// Whether nothing of a body lies in the arc, judged by the circle around it: cheap, and never wrong when it says so.
+    #[inline]
     pub fn surely_misses(&self, body: &Quad) -> bool {
         let (x, y) = self.local(body.centre);
         let around = body.radius + CLOSE;
@@ -117,6 +137,7 @@ impl Arc {
     }
 
     /// Whether corners all lie outside the border on one hand: on the right for `hand` 1, on the left for -1.
+    #[inline]
     fn surely_beside(&self, seen: &[(f64, f64)], hand: f64) -> bool {
         seen.iter().all(|(x, y)| self.beyond(x * hand, *y) > HAIR)
     }

@@ -103,7 +103,10 @@ impl Hull {
             Outline::Disc { centre, radius } => {
                 convex::distance(&self.corners, centre.vec()) > radius.as_f64() + ROUNDING
             }
-            _ => feature.shape.parts().all(|part| convex::gap(part, &self.corners) > ROUNDING),
+            _ => feature.shape.parts().all(|part| {
+                let boxes = Bounds::around(part).gap_squared(&self.around);
+                boxes > ROUNDING * ROUNDING || convex::gap(part, &self.corners) > ROUNDING
+            }),
         }
     }
 }
@@ -114,8 +117,12 @@ pub(super) fn is_raised(feature: &Feature) -> bool {
 
 /// How far corners reach in a direction.
 pub(super) fn span(corners: &[Vec2; 4], axis: Vec2) -> (f64, f64) {
-    let along = corners.map(|corner| corner.dot(axis));
-    (along.into_iter().fold(f64::MAX, lesser), along.into_iter().fold(f64::MIN, greater))
+    let (mut least, mut most) = (f64::MAX, f64::MIN);
+    for corner in corners {
+        let along = corner.dot(axis);
+        (least, most) = (lesser(least, along), greater(most, along));
+    }
+    (least, most)
 }
 
 fn lesser(a: f64, b: f64) -> f64 {
@@ -131,13 +138,15 @@ struct Piece(SmallVec<[(Vec2, Vec2, f64); 8]>);
 
 impl Piece {
     /// The ground left of all edges of a ring that goes round anticlockwise.
-    fn within(ring: impl Iterator<Item = Vec2> + Clone) -> Piece {
-        let next = ring.clone().cycle().skip(1);
-        let borders = ring.zip(next).map(|(corner, next)| {
-            let edge = next - corner;
-            (corner, edge, edge.length() * MARGIN)
-        });
-        Piece(borders.collect())
+    fn within(ring: impl Iterator<Item = Vec2>) -> Piece {
+        let mut borders: SmallVec<[(Vec2, Vec2, f64); 8]> = ring.map(|corner| (corner, Vec2::ZERO, 0.0)).collect();
+        let mut next = borders.first().map_or(Vec2::ZERO, |first| first.0);
+        for (corner, edge, margin) in borders.iter_mut().rev() {
+            *edge = next - *corner;
+            *margin = edge.length() * MARGIN;
+            next = *corner;
+        }
+        Piece(borders)
     }
 
     /// The ground from which all of an area lies open; where its outline has no dents that is the whole of it.
@@ -227,7 +236,16 @@ impl<'f> Pair<'f> {
                 return false;
             }
         }
-        let part = |part: &[Vec2]| part.len() > 2 && self.is_parted_at(feature, &Piece::within(part.iter().copied()));
+        // What the line between the middles misses stops not all of them.
+        let way = Bounds::around(&[self.from.middle, self.to.middle]);
+        if !feature.shape.bounds().meets(&way) {
+            return false;
+        }
+        let part = |part: &[Vec2]| {
+            part.len() > 2
+                && Bounds::around(part).meets(&way)
+                && self.is_parted_at(feature, &Piece::within(part.iter().copied()))
+        };
         match feature.shape.outline() {
             Outline::Disc { centre, radius } => part(&RIM.map(|(x, y)| centre.vec() + Vec2 { x, y } * radius.as_f64())),
             Outline::Area(ring) if feature.shape.parts().nth(1).is_some() => {
@@ -272,7 +290,8 @@ impl<'f> Pair<'f> {
         };
         let shows = |end: End, hull: &Hull| {
             let at = reach(self.field.charts().constant.crest).as_f64() + SLACK.as_f64() + ROUNDING + hull.beyond;
-            end.over && edges(crest).any(|(a, b)| convex::gap(&[a, b], &hull.corners) <= at)
+            let close = |a: Vec2, b: Vec2| Bounds::around(&[a, b]).gap_squared(&hull.around) <= at * at;
+            end.over && edges(crest).any(|(a, b)| close(a, b) && convex::gap(&[a, b], &hull.corners) <= at)
         };
         let passes = passes_between(&self.from, &self.to, crest);
         passes && !shows(self.ends.0, &self.from) && !shows(self.ends.1, &self.to) && all_on_it()
