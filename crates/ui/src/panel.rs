@@ -57,8 +57,10 @@ fn Question(desk: Desk) -> impl IntoView {
             (None, _) => Ask::Waiting(waiting_words(chair)),
         })
     };
+    // An order is on its way: the question still stands, but nothing more can be answered to it.
+    let sending = move || desk.with(|chair| chair.waiting.is_some()).to_string();
     view! {
-        <div class="question" aria-live="polite" data-test="question">
+        <div class="question" aria-live="polite" aria-busy=sending data-test="question">
             {move || match ask() {
                 Ask::Mine { question, clause } => view! {
                     <h2>{question}</h2>

@@ -17,7 +17,7 @@ const parts = (name) => [...document.querySelectorAll(`[data-test="${name}"]`)].
 const next = () => new Promise((on) => requestAnimationFrame(() => setTimeout(on, 5)));
 if (parts("ending").length) return "over";
 if (parts("frozen").length) return "frozen";
-if (parts("waiting").length) return "waiting";
+if (parts("waiting").length || document.querySelector('[data-test="question"][aria-busy="true"]')) return "waiting";
 const hold = "HOLD";
 if (hold && (parts("question")[0]?.textContent ?? "").includes(hold)) return "held";
 const orders = [...document.querySelectorAll('[data-test="general-orders"] [data-test="order"]')].filter((one) => !one.disabled);
