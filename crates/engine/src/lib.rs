@@ -46,7 +46,7 @@ pub use edition::{Edition, EditionNo};
 pub use event::{Audience, Deed, Event, Leaving};
 pub use hash::StateHash;
 pub use ids::{BySide, CommandId, CommanderId, DecisionNo, FeatureId, Side, UnitId, Viewer};
-pub use odds::{Chance, Odds, Spread};
+pub use odds::{Chance, Factor, Odds, Spread, Stake};
 pub use reckoning::{Fixed, Line, Reckoning, Step};
 pub use ruleset::{Answers, Asked, Flow, Outcome, Plain, Ruleset, Who};
 pub use sheet::{Faults, FileFault, Sheet, SheetTable};

@@ -3,6 +3,7 @@
 //! A [`Spread`] counts ways, not fractions, so nothing is rounded until a person reads it.
 
 use crate::dice::{Pips, Pool};
+use crate::reckoning::{Line, Reckoning, Step};
 use serde::{Deserialize, Serialize};
 
 /// The whole to which odds are rounded when their exact numbers grow out of bounds; its square still fits.
@@ -166,6 +167,22 @@ pub struct Chance {
     pub exact: String,
 }
 
+/// Something that counts for a throw.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Factor {
+    /// The clause that says so.
+    pub clause: String,
+    /// A few words.
+    pub label: String,
+    /// Its figure, as it counts: `5`, `+1`, `halved`.
+    pub figure: String,
+    /// Where the figure comes from, in a word or two.
+    pub source: String,
+    /// What the odds would lack or gain without it, such as `−0.5 hits`; nothing where it is no addition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub makes: Option<String>,
+}
+
 /// Odds as a person reads them: one plot for each thing in question.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Odds {
@@ -173,6 +190,9 @@ pub struct Odds {
     pub title: String,
     /// The plot.
     pub bars: Vec<Chance>,
+    /// What counts for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<Factor>,
     /// What may follow.
     pub then: Vec<Odds>,
 }
@@ -189,13 +209,73 @@ impl Odds {
                 exact: exact(*count, spread.total),
             })
             .collect();
-        Odds { title: title.into(), bars, then: Vec::new() }
+        Odds { title: title.into(), bars, ..Odds::default() }
+    }
+
+    /// Says what counts, line by line.
+    pub fn counting(mut self, sum: &Reckoning) -> Odds {
+        self.factors.extend(sum.lines.iter().map(|line| Factor::of(line, None)));
+        self
+    }
+
+    /// The same, and what each addition makes: `worth` tells what is at stake when the additions come to so much.
+    pub fn weighing(mut self, sum: &Reckoning, stake: Stake, worth: impl Fn(i32) -> f64) -> Odds {
+        let total = sum.whole();
+        let whole = worth(total);
+        for line in &sum.lines {
+            let makes = (line.step == Step::Add).then(|| stake.tell(whole - worth(total - line.value.trunc())));
+            self.factors.push(Factor::of(line, makes));
+        }
+        self
     }
 
     /// Adds what may follow.
     pub fn followed_by(mut self, next: Odds) -> Odds {
         self.then.push(next);
         self
+    }
+}
+
+/// What a factor adds to, or takes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stake {
+    /// A chance: told in hundredths.
+    Chance,
+    /// A number of things, with the word for them.
+    Mean(&'static str),
+}
+
+impl Stake {
+    /// A difference in words; one that is lost in rounding is told as none.
+    pub fn tell(self, by: f64) -> String {
+        let sign = if by < 0.0 { '−' } else { '+' };
+        match self {
+            Stake::Chance if by.abs() < 0.005 => "no difference".to_owned(),
+            Stake::Chance => format!("{sign}{:.0} %", by.abs() * 100.0),
+            Stake::Mean(_) if by.abs() < 0.005 => "no difference".to_owned(),
+            Stake::Mean(things) => format!("{sign}{:.2} {things}", by.abs()),
+        }
+    }
+}
+
+impl Factor {
+    fn of(line: &Line, makes: Option<String>) -> Factor {
+        let value = line.value.to_string();
+        let figure = match line.step {
+            Step::Look => value,
+            Step::Add if line.value.0 >= 0 => format!("+{value}"),
+            Step::Add => value,
+            Step::Times => format!("×{value}"),
+            Step::Halve => "halved".to_owned(),
+            Step::Double => "doubled".to_owned(),
+        };
+        Factor {
+            clause: line.clause.to_string(),
+            label: line.label.to_string(),
+            figure: figure.replace('-', "−"),
+            source: line.source.to_string(),
+            makes,
+        }
     }
 }
 
@@ -207,6 +287,7 @@ fn exact(count: u128, total: u128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::Cited;
 
     #[test]
     fn convolution_agrees_with_counting_every_face() {
@@ -222,5 +303,18 @@ mod tests {
             if *pip == 6 { Spread::of_pool(Pool::d6(1), |pips| u8::from(pips[0] == 6)) } else { Spread::certain(0) }
         });
         assert_eq!(chain.ways_of(&1), (1, 36));
+    }
+
+    #[test]
+    fn what_a_factor_makes_is_what_the_odds_lack_without_it() {
+        let mut sum = Reckoning::new();
+        sum.look(crate::ClauseId("x.1"), "score needed", Cited::derived(4));
+        sum.add(crate::ClauseId("x.2"), "behind a wall", Cited::derived(-1));
+        let passes = |modifier: i32| Spread::of_pool(Pool::d6(1), |pips| i32::from(pips[0]) + modifier >= 4);
+        let odds = Odds::plot("a test", &passes(-1), |hit| hit.to_string());
+        let odds = odds.weighing(&sum, Stake::Chance, |modifier| passes(modifier).chance(|hit| *hit));
+        let told: Vec<(&str, Option<&str>)> =
+            odds.factors.iter().map(|factor| (factor.figure.as_str(), factor.makes.as_deref())).collect();
+        assert_eq!(told, [("4", None), ("−1", Some("−17 %"))]);
     }
 }

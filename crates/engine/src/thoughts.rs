@@ -47,6 +47,22 @@ pub struct Intent {
     pub to: Point,
 }
 
+impl Way {
+    /// What it promises, in a sentence.
+    pub fn promise(&self) -> String {
+        if self.tried == 0 {
+            return "not fought through".to_owned();
+        }
+        let [own, theirs] = self.lost;
+        let times = if self.tried == 1 { "once".to_owned() } else { format!("{} times", self.tried) };
+        format!(
+            "stands at {:.0} ± {:.0} of 100 afterwards, {own:.1} units of one's own lost for {theirs:.1}; fought through {times}",
+            self.worth * 100.0,
+            self.give_or_take * 100.0
+        )
+    }
+}
+
 impl Thoughts {
     /// Whether there was nothing to choose from.
     pub fn is_idle(&self) -> bool {
@@ -81,5 +97,14 @@ mod tests {
         assert_eq!(words, ["taken", "good", "bad"]);
         thoughts.rank(1);
         assert!(thoughts.is_idle());
+    }
+
+    #[test]
+    fn a_promise_says_what_was_seen_and_no_more() {
+        let way = |tried: u32| Way { lost: [0.5, 1.25], ..way("fire", 0.62, tried) };
+        assert_eq!(way(0).promise(), "not fought through");
+        let said = way(12).promise();
+        assert!(said.contains("62 ± 10") && said.contains("12 times") && said.contains("0.5 units"), "{said}");
+        assert!(way(1).promise().ends_with("once"));
     }
 }

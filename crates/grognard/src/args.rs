@@ -332,6 +332,9 @@ pub struct BenchArgs {
     /// Battles in each repeat.
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: u32,
+    /// Counts instructions too, which do not depend on what else the machine does; needs valgrind and a minute or two.
+    #[arg(long)]
+    pub instructions: bool,
     /// For programs.
     #[arg(long)]
     pub json: bool,

@@ -1,5 +1,7 @@
 //! `grognard bench`: the speed of the house beside its goals.
 
+mod instructions;
+
 use crate::Exit;
 use crate::args::BenchArgs;
 use crate::page::Page;
@@ -18,9 +20,12 @@ pub fn bench(args: &BenchArgs, page: &mut Page) -> Result<Exit> {
     let measures = lab::bench::run(args.repeats, args.games, &|what| bar.set_message(what.to_owned()));
     bar.set_message("cold starts");
     let cold = cold_start(args.repeats);
+    let counted =
+        if args.instructions { instructions::count(&|what| bar.set_message(what.to_owned())) } else { Ok(Vec::new()) };
     bar.finish_and_clear();
     let mut measures = measures.context("a scenario cannot be set up")?;
     measures.extend(cold?);
+    measures.extend(counted?);
     if args.json {
         let rows: Vec<Value> = measures.iter().map(row).collect();
         page.json(&json!({
@@ -63,9 +68,9 @@ fn row(measure: &Measure) -> Value {
     let summary = Summary::of(&measure.samples);
     let reached = |goal: f64| summary.map(|summary| measure.reaches(summary.median, goal));
     json!({
-        "what": measure.what, "unit": measure.unit, "better": measure.better, "goal": measure.goals[0],
-        "final_goal": measure.goals[1], "reached": reached(measure.goals[0]), "summary": summary,
-        "samples": measure.samples,
+        "what": measure.what, "unit": measure.unit, "better": measure.better, "goal": measure.goals.map(|goals| goals[0]),
+        "final_goal": measure.goals.map(|goals| goals[1]), "reached": measure.goals.and_then(|goals| reached(goals[0])),
+        "summary": summary, "samples": measure.samples,
     })
 }
 
@@ -83,14 +88,20 @@ fn tell(args: &BenchArgs, measures: &[Measure], page: &mut Page) -> Result<()> {
             page.line(format!("  {:<40} {:>11}", measure.what, "failed"))?;
             continue;
         };
-        let sign = if measure.reaches(summary.median, measure.goals[0]) { "reached" } else { "missed" };
         let spread = format!("{} to {}", figure(summary.min), figure(summary.max));
+        let (goals, sign) = match measure.goals {
+            Some([now, end]) => {
+                let sign = if measure.reaches(summary.median, now) { "reached" } else { "missed" };
+                ([figure(now), figure(end)], sign)
+            }
+            None => Default::default(),
+        };
         page.line(format!(
-            "  {:<40} {:>11}  {spread:>23}  {:>10} {:>10}  {sign}  {}",
+            "  {:<40} {:>11}  {spread:>23}  {:>10} {:>10}  {sign:<7}  {}",
             measure.what,
             figure(summary.median),
-            figure(measure.goals[0]),
-            figure(measure.goals[1]),
+            goals[0],
+            goals[1],
             measure.unit
         ))?;
     }

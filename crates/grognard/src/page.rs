@@ -2,7 +2,7 @@
 //! quietly.
 
 use crate::args::Colour;
-use engine::Odds;
+use engine::{Factor, Odds};
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -79,8 +79,24 @@ impl Page {
             let percent = bar.chance * 100.0;
             self.line(format!("    {}{pad}  {drawn:<BAR$}  {percent:>5.1} %  {}", bar.label, bar.exact))?;
         }
+        self.factors(odds)?;
         for next in &odds.then {
             self.odds(next)?;
+        }
+        Ok(())
+    }
+
+    /// What counts for a throw, and what each of it makes.
+    fn factors(&mut self, odds: &Odds) -> io::Result<()> {
+        let widest = |text: fn(&Factor) -> &str| odds.factors.iter().map(|one| text(one).chars().count()).max();
+        let label = widest(|factor| &factor.label).unwrap_or(0);
+        let figure = widest(|factor| &factor.figure).unwrap_or(0);
+        for factor in &odds.factors {
+            let makes = factor.makes.as_deref().unwrap_or_default();
+            self.line(format!(
+                "      {:<label$}  {:>figure$}  {makes:<13}  {}, {}",
+                factor.label, factor.figure, factor.source, factor.clause
+            ))?;
         }
         Ok(())
     }

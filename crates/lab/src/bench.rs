@@ -1,7 +1,7 @@
 //! The speed of the house, measured on `awi/s40`: whole battles, sight, odds, copies of a state; and how the standard
 //! battles of the other rulebooks compare with it. Everything runs on one thread and is timed by its CPU clock.
 
-mod corps;
+mod fields;
 mod growth;
 mod paces;
 mod sight;
@@ -44,8 +44,8 @@ pub struct Measure {
     pub what: Cow<'static, str>,
     /// In what.
     pub unit: &'static str,
-    /// What it should reach now, and in the end.
-    pub goals: [f64; 2],
+    /// What it should reach now, and in the end; nothing where it is only told.
+    pub goals: Option<[f64; 2]>,
     /// Which way is good.
     pub better: Better,
     /// The measurements.
@@ -55,7 +55,12 @@ pub struct Measure {
 impl Measure {
     /// A measure with its goals.
     pub fn new(what: impl Into<Cow<'static, str>>, unit: &'static str, goals: [f64; 2], better: Better) -> Measure {
-        Measure { what: what.into(), unit, goals, better, samples: Vec::new() }
+        Measure { goals: Some(goals), ..Measure::plain(what, unit, better) }
+    }
+
+    /// A measure that has no goals of its own.
+    pub fn plain(what: impl Into<Cow<'static, str>>, unit: &'static str, better: Better) -> Measure {
+        Measure { what: what.into(), unit, goals: None, better, samples: Vec::new() }
     }
 
     /// Whether a figure reaches a goal.
@@ -82,10 +87,7 @@ pub fn run(repeats: u16, games: u32, progress: &dyn Fn(&str)) -> Result<Vec<Meas
     measures.extend(all_odds(&middle, repeats));
     progress("copies of a state");
     measures.extend(copies(&middle, repeats));
-    progress("growth from 10 to 80 units a side");
-    measures.extend(growth::measure(repeats)?);
-    progress("bounds of guns from 10 to 80 units a side");
-    measures.extend(corps::measure(repeats)?);
+    measures.extend(growth::measure(repeats, progress)?);
     Ok(measures)
 }
 

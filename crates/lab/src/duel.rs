@@ -6,6 +6,7 @@ use engine::battle::{Motion, SubmitError};
 use engine::facade::{self, Draft};
 use engine::game::{Game, TypedGame};
 use engine::replay::{ReplayError, ReplayFile};
+use engine::thoughts::Thoughts;
 use engine::{BySide, Seed, Side, Telling, Viewer};
 use rules::{StartError, dispatch};
 use std::time::{Duration, Instant};
@@ -22,6 +23,8 @@ pub trait Duel {
     fn bot_turn(&mut self) -> Result<bool, SubmitError>;
     /// What a fresh bot of this level would do in a side's place, on what that side can see.
     fn advice(&self, side: Side, level: Level) -> Option<Draft>;
+    /// What it would weigh before that, and what it would have in mind; nothing where the side is asked nothing.
+    fn thoughts(&self, side: Side, level: Level) -> Option<Thoughts>;
 }
 
 /// Starts a battle; the dice come from `seed`, and so does what the bots bring of chance.
@@ -108,6 +111,18 @@ impl<R: Opponents + Telling> TypedDuel<R> {
         Some(in_time(*level, |leash| bot.ponder(&battle.view(Viewer::Side(side)), asked, side, leash)))
     }
 
+    /// What a fresh bot would do, where that is legal, and what it weighed before.
+    fn advised(&self, side: Side, level: Level) -> Option<(Draft, Thoughts)> {
+        let battle = &self.game.battle;
+        let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
+        let view = battle.view(Viewer::Side(side));
+        // Whoever asks twice is told the same.
+        let mut bot = R::bot(level, u64::from(asked.no.0));
+        let order = in_time(level, |leash| bot.ponder(&view, asked, side, leash));
+        let draft = R::check(&view, asked, side, &order).is_legal().then(|| facade::encode::<R>(&view, &order))?;
+        Some((draft, bots::seat::thoughts(&view, bot.as_ref(), side)))
+    }
+
     /// Shows a bot an old question of its own and what the record says it answered.
     fn recall(&mut self, side: Side, draft: &Draft) {
         let battle = &self.game.battle;
@@ -144,12 +159,11 @@ impl<R: Opponents + Telling> Duel for TypedDuel<R> {
     }
 
     fn advice(&self, side: Side, level: Level) -> Option<Draft> {
-        let battle = &self.game.battle;
-        let asked = battle.asked().filter(|asked| asked.who.includes(side))?;
-        let view = battle.view(Viewer::Side(side));
-        // Whoever asks twice is told the same.
-        let order = in_time(level, |leash| R::bot(level, u64::from(asked.no.0)).ponder(&view, asked, side, leash));
-        R::check(&view, asked, side, &order).is_legal().then(|| facade::encode::<R>(&view, &order))
+        self.advised(side, level).map(|(draft, _)| draft)
+    }
+
+    fn thoughts(&self, side: Side, level: Level) -> Option<Thoughts> {
+        self.advised(side, level).map(|(_, thoughts)| thoughts)
     }
 
     fn bot_turn(&mut self) -> Result<bool, SubmitError> {

@@ -99,20 +99,6 @@ fn said(desk: Desk, hint: Hint) -> AnyView {
     .into_any()
 }
 
-/// What a way promises, in a sentence.
-pub fn promise(way: &Way) -> String {
-    if way.tried == 0 {
-        return "not fought through".to_owned();
-    }
-    let [own, theirs] = way.lost;
-    let times = if way.tried == 1 { "once".to_owned() } else { format!("{} times", way.tried) };
-    format!(
-        "stands at {:.0} ± {:.0} of 100 afterwards, {own:.1} units of one's own lost for {theirs:.1}; fought through {times}",
-        way.worth * 100.0,
-        way.give_or_take * 100.0
-    )
-}
-
 fn way_row(desk: Desk, n: usize, way: Way, idle: bool, plan: StoredValue<Vec<Intent>>) -> impl IntoView {
     let (shown, given) = (way.draft.clone(), way.draft.clone());
     let look = move || {
@@ -129,7 +115,7 @@ fn way_row(desk: Desk, n: usize, way: Way, idle: bool, plan: StoredValue<Vec<Int
         desk.intents.set(Vec::new());
     };
     let (enter, focus) = (look.clone(), look);
-    let words = if idle { "there is nothing else to weigh".to_owned() } else { promise(&way) };
+    let words = if idle { "there is nothing else to weigh".to_owned() } else { way.promise() };
     view! {
         <li>
             <button class="way" data-test="way"
@@ -154,7 +140,7 @@ pub fn mind_view(thoughts: &Thoughts) -> AnyView {
     let rows: Vec<_> = thoughts
         .ways
         .iter()
-        .map(|way| view! { <li><b>{way.words.clone()}</b>" "<span class="tip">{promise(way)}</span></li> })
+        .map(|way| view! { <li><b>{way.words.clone()}</b>" "<span class="tip">{way.promise()}</span></li> })
         .collect();
     let plan: Vec<String> = thoughts.plan.iter().map(|intent| intent.words.clone()).collect();
     view! {
@@ -198,26 +184,6 @@ pub fn arrows(intents: &[Intent], sheet: &Sheet) -> String {
 mod tests {
     use super::*;
     use table::{Length, Point};
-
-    fn way(tried: u32) -> Way {
-        Way {
-            draft: serde_json::Value::Null,
-            words: "fire".to_owned(),
-            manner: "careful".to_owned(),
-            worth: 0.62,
-            give_or_take: 0.05,
-            tried,
-            lost: [0.5, 1.25],
-        }
-    }
-
-    #[test]
-    fn a_promise_says_what_was_seen_and_no_more() {
-        assert_eq!(promise(&way(0)), "not fought through");
-        let said = promise(&way(12));
-        assert!(said.contains("62 ± 5") && said.contains("12 times") && said.contains("0.5 units"), "{said}");
-        assert!(promise(&way(1)).ends_with("once"));
-    }
 
     #[test]
     fn whoever_stands_gets_a_ring_and_whoever_goes_an_arrow() {

@@ -85,15 +85,36 @@ pub fn OddsPlot(odds: Odds) -> AnyView {
         [only] => view! { <p class="certain">{only.label.clone()}", for certain"</p> }.into_any(),
         _ => view! { <ul>{bars}</ul> }.into_any(),
     };
+    let counts = counts(&odds);
     let then = odds.then.into_iter().map(|next| view! { <OddsPlot odds=next/> }).collect_view();
     view! {
         <figure class="odds" data-test="odds">
             <figcaption>{odds.title}</figcaption>
             {plot}
+            {counts}
             {then}
         </figure>
     }
     .into_any()
+}
+
+/// What counts for a throw: each figure, what it makes of the odds, and the clause that says so.
+fn counts(odds: &Odds) -> Option<AnyView> {
+    let rows = odds.factors.iter().map(|factor| {
+        view! {
+            <tr>
+                <th scope="row">{factor.label.clone()}</th>
+                <td class="figure">{factor.figure.clone()}</td>
+                <td class="figure">{factor.makes.clone()}</td>
+                <td class="source" title=factor.clause.clone()>{factor.source.clone()}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    let table = view! {
+        <details class="reckoning" data-test="factors"><summary>"What counts"</summary><table><tbody>{rows}</tbody></table></details>
+    };
+    (!odds.factors.is_empty()).then(|| table.into_any())
 }
 
 #[cfg(test)]

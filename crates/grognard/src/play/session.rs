@@ -57,6 +57,9 @@ enum Next {
     Quit,
 }
 
+/// Ways on that a hint tells of.
+const HINTS: usize = 3;
+
 impl<'p> Session<'p> {
     pub fn new(duel: Box<dyn Duel>, seats: Seats, save: PathBuf, args: &PlayArgs, page: &'p mut Page) -> Self {
         let columns = args.columns.map(usize::from);
@@ -220,6 +223,7 @@ impl<'p> Session<'p> {
             ("more", "") => *drafts = self.put_question(side, MANY)?,
             ("question" | "again", "") => *drafts = self.put_question(side, FEW)?,
             ("odds", rest) => self.tell_odds(side, rest, drafts)?,
+            ("hint", "") => *drafts = self.hint(side, drafts)?,
             ("save", path) => {
                 let path = if path.is_empty() { self.save.clone() } else { PathBuf::from(path) };
                 match self.write_to(&path) {
@@ -284,6 +288,29 @@ impl<'p> Session<'p> {
                 Ok(Next::Again)
             }
         }
+    }
+
+    /// What a veteran would do: the best ways it found, which can then be taken by their numbers, and what it has in mind.
+    /// Where it finds nothing to weigh, the suggestions stay as they were.
+    fn hint(&mut self, side: Side, drafts: &[Draft]) -> Result<Vec<Draft>> {
+        let Some(mut thoughts) = self.duel.thoughts(side, Level::Veteran) else {
+            self.page.line("  you are not asked anything now")?;
+            return Ok(drafts.to_vec());
+        };
+        if thoughts.is_idle() {
+            self.page.line("  there is nothing to weigh here; the suggestion marked * is as good as any")?;
+            return Ok(drafts.to_vec());
+        }
+        thoughts.rank(HINTS);
+        self.page.line("  What a veteran would do:")?;
+        for (n, way) in thoughts.ways.iter().enumerate() {
+            self.page.wrapped(&format!("  {:>2}  ", n + 1), 6, &way.words)?;
+            self.page.wrapped("      ", 8, &way.promise())?;
+        }
+        for intent in &thoughts.plan {
+            self.page.wrapped("      ", 8, &intent.words)?;
+        }
+        Ok(thoughts.ways.into_iter().map(|way| way.draft).collect())
     }
 
     fn tell_odds(&mut self, side: Side, rest: &str, drafts: &[Draft]) -> Result<()> {

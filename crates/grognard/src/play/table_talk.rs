@@ -45,6 +45,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("1, 2, 3 …", "takes a suggestion"),
     ("more", "more suggestions"),
     ("odds 3, odds ORDER", "the odds of a suggestion or of a typed order"),
+    ("hint", "what a veteran would do, with the best other ways; their numbers take them"),
     ("map", "draws the table"),
     ("card UNIT", "a unit's card; UNIT is its key, label or name"),
     ("clause ID", "a clause of the rules with its rulings; the ID is the word in square brackets"),

@@ -1,79 +1,82 @@
-//! How the cost of a battle grows with its size: the same open field, 10 and 80 units a side.
+//! How the cost of a turn grows with the size of the armies: 10, 20, 40 and 80 units a side, for every family of
+//! rulebooks.
 
+use super::fields::{self, Field};
 use super::{Better, Measure};
 use crate::clock;
 use crate::fight::fight;
-use bots::Level;
+use bots::{Level, Opponents};
 use engine::battle::Keep;
-use engine::setup::{self, Mode};
 use engine::{BySide, Faults, Seed, State};
-use rules::awi::Awi;
-use std::fmt::Write;
-use std::time::Duration;
 
-const SMALL: u32 = 10;
-const LARGE: u32 = 80;
-/// Units in a brigade, and inches between their flags.
-const BRIGADE: u32 = 4;
-const APART: u32 = 6;
+/// Sizes of the armies.
+const SIZES: [u32; 4] = [10, 20, 40, 80];
+/// Turns a battle lasts: enough to come to blows.
+const TURNS: u32 = 6;
+/// What a bound of `guns` may cost now and in the end, in milliseconds. The other games have goals for their growth alone.
+const BOUNDS: [[f64; 2]; 4] = [[20.0, 5.0], [50.0, 12.0], [120.0, 30.0], [280.0, 70.0]];
 
-/// The power of the number of units with which the cost grows: 2 means four times the cost for twice the units.
-pub fn measure(repeats: u16) -> Result<Vec<Measure>, Faults> {
-    let mut growth = Measure::new("growth of a battle's cost, power of n", "", [2.0, 1.2], Better::Less);
-    let (small, large) = (field(SMALL)?, field(LARGE)?);
-    for repeat in 0..repeats {
-        let (few, many) = (cost(&small, repeat, 6), cost(&large, repeat, 1));
-        let times = many.as_secs_f64() / few.as_secs_f64().max(1e-9);
-        growth.samples.push(libm::log(times) / libm::log(f64::from(LARGE) / f64::from(SMALL)));
-    }
-    Ok(vec![growth])
-}
-
-fn cost(opening: &State<Awi>, repeat: u16, games: u32) -> Duration {
-    let mut took = Duration::ZERO;
-    for game in 0..games {
-        let seed = Seed::from_number(u64::from(repeat)).derive("growth", u64::from(game));
-        let levels = BySide([Level::Careful, Level::Careful]);
-        took += clock::timed(|| fight::<Awi>(opening.clone(), seed, levels, Keep::Events)).1;
-    }
-    took / games.max(1)
-}
-
-/// Two lines of line infantry on an open field, as long as it takes.
-fn field(units: u32) -> Result<State<Awi>, Faults> {
-    let files = units.div_ceil(2);
-    let wide = files * APART + 12;
-    let mut text = format!(
-        "format = \"grognard/setup 1\"\nruleset = \"awi\"\ntitle = \"{units} a side\"\nturn_limit = 6\nfirst = \"north\"\n\
-         [settings]\norders = \"off\"\n[table]\nsize = [\"{wide}in\", \"48in\"]\n"
-    );
-    for (side, edge, low, high) in [("north", "north", 32, 48), ("south", "south", 0, 16)] {
-        let _ = writeln!(
-            text,
-            "[sides.{side}]\nedges = [\"{edge}\"]\nzone = [[\"0in\", \"{low}in\"], [\"{wide}in\", \"{high}in\"]]"
-        );
-        for unit in 0..units {
-            let (file, rank) = (unit % files, unit / files);
-            let x = 6 + APART / 2 + file * APART;
-            let (y, facing) = if side == "north" { (34 + rank * 5, 180) } else { (14 - rank * 5, 0) };
-            if unit % BRIGADE == 0 {
-                let (back, lead) = if side == "north" { (46 - rank * 3, x) } else { (2 + rank * 3, x) };
-                let _ = writeln!(
-                    text,
-                    "[brigades.brigade-{side}-{}]\nside = \"{side}\"\ncommander = {{ name = \"{side} {}\", rating = \"normal\", pose = [\"{lead}in\", \"{back}in\", {facing}] }}",
-                    unit / BRIGADE,
-                    unit / BRIGADE
-                );
-            }
-            let (kind, class) = if side == "north" { ("regulars", "line") } else { ("continental", "line") };
-            let _ = writeln!(
-                text,
-                "[units.{side}-{unit}]\nbrigade = \"brigade-{side}-{}\"\ntype = \"{kind}\"\nclass = \"{class}\"\nformation = \"line\"\npose = [\"{x}in\", \"{y}in\", {facing}]",
-                unit / BRIGADE
-            );
+/// The cost of a turn for each size, and how it grows from the smallest to the largest, for every family.
+pub fn measure(repeats: u16, progress: &dyn Fn(&str)) -> Result<Vec<Measure>, Faults> {
+    let mut measures = Vec::new();
+    for field in &fields::ALL {
+        progress(&format!("growth of {} from 10 to 80 units a side", field.id));
+        if let Some(rows) = rules::dispatch!(field.id, R => grown::<R>(field, repeats)) {
+            measures.extend(rows?);
         }
     }
-    Ok(setup::muster::<Awi>(&text, None, Mode::Battle)?.state)
+    Ok(measures)
+}
+
+fn grown<R: Opponents>(field: &Field, repeats: u16) -> Result<Vec<Measure>, Faults> {
+    let openings =
+        SIZES.into_iter().map(|units| field.muster(units, TURNS)).collect::<Result<Vec<State<R>>, Faults>>()?;
+    let id = field.id;
+    let mut turns: Vec<Measure> = SIZES
+        .iter()
+        .zip(BOUNDS)
+        .map(|(units, goals)| {
+            let what = format!("turn of {id}, {units} a side");
+            if id == "guns" {
+                Measure::new(what, "ms", goals, Better::Less)
+            } else {
+                Measure::plain(what, "ms", Better::Less)
+            }
+        })
+        .collect();
+    let goals = if id == "guns" { [1.0, 0.8] } else { [square_over_n_log_n(), 1.0] };
+    let mut growth = Measure::new(format!("growth of {id}, over n log n"), "", goals, Better::Less);
+    for repeat in 0..repeats {
+        let costs: Vec<f64> = openings.iter().map(|opening| turn(opening, repeat)).collect();
+        for (measure, cost) in turns.iter_mut().zip(&costs) {
+            measure.add(cost * 1e3);
+        }
+        if let (Some(few), Some(many)) = (costs.first(), costs.last()) {
+            growth.add(many / few.max(1e-12) / n_log_n());
+        }
+    }
+    turns.push(growth);
+    Ok(turns)
+}
+
+/// By how much n log n grows from the smallest to the largest army.
+fn n_log_n() -> f64 {
+    let of = |units: u32| f64::from(units) * libm::log(f64::from(units));
+    of(SIZES[SIZES.len() - 1]) / of(SIZES[0])
+}
+
+/// By how much more n times n does: what a cost must stay below that is to be better than quadratic.
+fn square_over_n_log_n() -> f64 {
+    let times = f64::from(SIZES[SIZES.len() - 1]) / f64::from(SIZES[0]);
+    times * times / n_log_n()
+}
+
+/// CPU seconds of one turn between careful bots.
+fn turn<R: Opponents>(opening: &State<R>, repeat: u16) -> f64 {
+    let seed = Seed::from_number(u64::from(repeat)).derive("growth", 0);
+    let levels = BySide([Level::Careful, Level::Careful]);
+    let ((_, fought), took) = clock::timed(|| fight::<R>(opening.clone(), seed, levels, Keep::Events));
+    took.as_secs_f64() / f64::from(fought.turns.max(1))
 }
 
 #[cfg(test)]
@@ -81,10 +84,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_fields_can_be_fought_on() {
-        for units in [SMALL, LARGE] {
-            let state = field(units).unwrap_or_else(|faults| panic!("{faults}"));
-            assert_eq!(state.units().count(), 2 * units as usize);
+    fn every_field_can_be_fought_on() {
+        for field in &fields::ALL {
+            for units in SIZES {
+                let count = rules::dispatch!(field.id, R => {
+                    let state = field.muster::<R>(units, TURNS).unwrap_or_else(|faults| panic!("{}: {faults}", field.id));
+                    state.units().filter(|(id, _)| state.card(*id).key.contains("-u")).count()
+                });
+                assert_eq!(count, Some(2 * units as usize), "{}", field.id);
+            }
         }
     }
 }

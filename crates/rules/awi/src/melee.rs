@@ -169,6 +169,17 @@ impl Fighter {
     pub fn pool(&self) -> Pool {
         Pool::d6(self.dice.value.clamp(0, 60) as u8)
     }
+
+    /// The reckoning a player reads.
+    pub fn reckoning(&self) -> Reckoning {
+        let mut reckoning = Reckoning::new();
+        reckoning.look(self.row, "dice", self.dice);
+        reckoning.look(Clause::ValidFrom, "valid from", self.valid_from);
+        for (clause, label, value) in &self.modifiers {
+            reckoning.add(*clause, *label, *value);
+        }
+        reckoning
+    }
 }
 
 /// What a unit brings to a round against the enemies it touches (5a, 5b, R51, R53).
@@ -327,17 +338,11 @@ fn throw(umpire: &mut Umpire<'_, Awi>, round: &mut Round) {
             let discarded = valid.len() < roll.pips.len();
             scores[side].extend(valid.iter().map(|score| (*score, unit)));
             round.dice.push((unit, roll.pips.len() as u8));
-            let mut reckoning = Reckoning::new();
-            reckoning.look(fighter.row, "dice", fighter.dice);
-            reckoning.look(Clause::ValidFrom, "valid from", fighter.valid_from);
-            for (clause, label, value) in &fighter.modifiers {
-                reckoning.add(*clause, *label, *value);
-            }
             let event = Event::own(Clause::ValidFrom, AwiEvent::MeleeDice { unit, scores: valid })
                 .also_if(discarded, Clause::InvalidDiscarded)
                 .also_if(!fighter.modifiers.is_empty(), Clause::ModifiersOnValidDice)
                 .also_if(umpire.state().unit(unit).own.charged_in, Clause::ChargeBackIn);
-            umpire.announce(event.rolled(roll).because(reckoning));
+            umpire.announce(event.rolled(roll).because(fighter.reckoning()));
         }
     }
     let own = &mut scores[round.side];

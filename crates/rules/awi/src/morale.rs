@@ -26,6 +26,8 @@ pub struct Trial {
     pub help: Option<Help>,
     /// The die.
     pub die: Die,
+    /// The row of the table it comes from.
+    pub row: Clause,
 }
 
 impl Trial {
@@ -40,6 +42,20 @@ impl Trial {
             None => Spread::certain(true),
             Some(_) => Spread::of_pool(Pool::one(self.die), |pips| self.passes(i32::from(pips[0]))),
         }
+    }
+
+    /// The reckoning a player reads, once the die has fallen or before; empty where none is thrown.
+    pub fn reckoning(&self, pip: Option<i32>) -> Reckoning {
+        let mut reckoning = Reckoning::new();
+        let Some(need) = self.need else { return reckoning };
+        reckoning.look(self.row, "score needed", need);
+        if let Some(pip) = pip {
+            reckoning.add(Clause::OnlyOfficersCount, "die", Cited::derived(pip));
+        }
+        if let Some(help) = self.help {
+            reckoning.add(help.rating.clause(), format!("{} officer", help.rating.word()), help.factor);
+        }
+        reckoning
     }
 }
 
@@ -62,7 +78,7 @@ pub fn trial_of(charts: &Charts, settings: &Settings, class: Class, marks: u8, h
         // tidy: allow(the name of the die, which the setting spells out)
         MoraleDie::D4 => Die::new(4),
     };
-    Trial { need: cell.map(|need| Cited::new(need.get(), row.source)), help, die }
+    Trial { need: cell.map(|need| Cited::new(need.get(), row.source)), help, die, row: class.morale_clause() }
 }
 
 fn clause_of(cause: Cause) -> Clause {
@@ -100,17 +116,14 @@ pub fn test(umpire: &mut Umpire<'_, Awi>, unit: UnitId, cause: Cause) -> bool {
         event.also.extend(second_clause(cause, class).map(Into::into));
         event
     };
-    let Some(need) = trial.need else {
+    if trial.need.is_none() {
         umpire.announce(event(true).also(Clause::AutomaticPass));
         return true;
-    };
-    let mut reckoning = Reckoning::new();
-    reckoning.look(class.morale_clause(), "score needed", need);
+    }
     let roll = umpire.roll(Pool::one(trial.die), side);
-    reckoning.add(Clause::OnlyOfficersCount, "die", Cited::derived(roll.single()));
+    let reckoning = trial.reckoning(Some(roll.single()));
     let mut also: SmallVec<[Clause; 2]> = SmallVec::new();
     if let Some(help) = trial.help {
-        reckoning.add(help.rating.clause(), format!("{} officer", help.rating.word()), help.factor);
         also.extend(help.is_division.then_some(Clause::BothLevels));
         also.extend(help.others.then_some(Clause::NotAdded));
     }

@@ -12,7 +12,7 @@ use super::morale::{self, Trial};
 use super::officers::Help;
 use super::order::{Decision, Order, Piece};
 use super::unit::{Arm, Class};
-use engine::{Asked, Odds, Pool, Side, Spread, UnitId, View};
+use engine::{Asked, Odds, Pool, Side, Spread, Stake, UnitId, View};
 use smallvec::SmallVec;
 use table::Length;
 
@@ -61,7 +61,11 @@ fn hits_label(hits: &i32) -> String {
 
 /// A volley as a plot.
 pub fn volley_plot(title: impl Into<String>, volley: &Volley) -> Odds {
-    Odds::plot(title, &volley.odds(), hits_label)
+    let hits = |modifier: i32| {
+        let hits = |pips: &[u8]| i32::from(pips.first().copied().unwrap_or_default()) + modifier >= volley.need.value;
+        f64::from(volley.dice.value.max(0)) * Spread::of_pool(Pool::d6(1), hits).chance(|hit| *hit)
+    };
+    Odds::plot(title, &volley.odds(), hits_label).weighing(&volley.reckoning(), Stake::Mean("hits"), hits)
 }
 
 fn bands(field: &Field, by: UnitId, at: UnitId, grape: bool) -> Vec<Volley> {
@@ -101,7 +105,14 @@ fn pass_label(passed: &bool) -> String {
 
 /// A morale test as a plot.
 pub fn test_plot(title: impl Into<String>, trial: &Trial) -> Odds {
-    Odds::plot(title, &trial.odds(), pass_label)
+    let passes = |help: i32| match trial.need {
+        Some(need) => {
+            let score = |pips: &[u8]| i32::from(pips.first().copied().unwrap_or_default()) + help >= need.value;
+            Spread::of_pool(Pool::one(trial.die), score).chance(|passed| *passed)
+        }
+        None => 1.0,
+    };
+    Odds::plot(title, &trial.odds(), pass_label).weighing(&trial.reckoning(None), Stake::Chance, passes)
 }
 
 /// A unit's own test: with the officers who touch it, which anybody can see, and with those who may be near enough.
@@ -246,8 +257,17 @@ pub fn melee_plot(title: impl Into<String>, a: &Fighter, b: &Fighter) -> Odds {
     let word = |end: &i32| {
         ["wins the round", "drawn", "loses the round"][usize::try_from(*end).unwrap_or(1).min(2)].to_owned()
     };
-    Odds::plot(title, &rounds, word)
-        .followed_by(Odds::plot("marks lost, own and enemy", &losses, |(own, enemy)| format!("{own} : {enemy}")))
+    // What the other brings counts against this one: both are told, each under its own head.
+    let brings = |fighter: &Fighter, whose: &str| {
+        let mut told = fighter.reckoning();
+        told.lines.iter_mut().for_each(|line| line.label = format!("{whose}: {}", line.label).into());
+        told
+    };
+    Odds::plot(title, &rounds, word).counting(&brings(a, "own")).counting(&brings(b, "enemy")).followed_by(Odds::plot(
+        "marks lost, own and enemy",
+        &losses,
+        |(own, enemy)| format!("{own} : {enemy}"),
+    ))
 }
 
 /// A fighter described by class and arm alone, for the command line.

@@ -276,7 +276,7 @@ fn throw(umpire: &mut Umpire<'_, Fpw>, unit: UnitId, strikes: &[Strike], hits: &
 }
 
 /// What all stands have in common is added up; what only some have is told beside it.
-fn reckoning(strikes: &[Strike]) -> Reckoning {
+pub fn reckoning(strikes: &[Strike]) -> Reckoning {
     let mut reckoning = Reckoning::new();
     let Some(first) = strikes.first() else { return reckoning };
     reckoning.look(Clause::CombatDice, "modified score that hits", first.need);

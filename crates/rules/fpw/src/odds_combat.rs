@@ -5,6 +5,7 @@ use super::approach::{Line, line_of};
 use super::charge::does_close;
 use super::charts::Charts;
 use super::clause::Clause;
+use super::combat;
 use super::contact::aspect;
 use super::event::FpwEvent;
 use super::field::{Field, facts, level, soldiers};
@@ -85,15 +86,15 @@ pub fn fate(arm: Arm, own: &Soldiers, hits: u32) -> Fate {
     }
 }
 
+/// What one unit strikes another with.
+fn blows(field: &Field, unit: UnitId, foe: UnitId) -> Vec<Strike> {
+    strikes(field, unit, &[]).into_iter().filter(|strike| strike.at == foe).collect()
+}
+
 /// Hits each way in the next round between two units in contact: given by the first, given by the second.
 pub fn round_spread(field: &Field, a: UnitId, b: UnitId) -> Spread<(i32, i32)> {
-    let against = |unit: UnitId, foe: UnitId| {
-        let mut blows = strikes(field, unit, &[]);
-        blows.retain(|strike| strike.at == foe);
-        hits_spread(&blows)
-    };
-    let theirs = against(b, a);
-    against(a, b).then(|own| theirs.map(|enemy| (*own, *enemy)))
+    let theirs = hits_spread(&blows(field, b, a));
+    hits_spread(&blows(field, a, b)).then(|own| theirs.map(|enemy| (*own, *enemy)))
 }
 
 /// The next round between two units in contact: who withdraws, and the hits each way.
@@ -105,7 +106,14 @@ pub fn round(field: &Field, a: UnitId, b: UnitId) -> Odds {
     let told = Odds::plot(format!("a round between {own} and {enemy}"), &fates, |(first, second)| {
         format!("{own} {}, {enemy} {}", first.word(), second.word())
     });
+    let brings = |unit: UnitId, foe: UnitId| {
+        let mut told = combat::reckoning(&blows(field, unit, foe));
+        let name = &field.card(unit).name;
+        told.lines.iter_mut().for_each(|line| line.label = format!("{name}: {}", line.label).into());
+        told
+    };
     let hits = Odds::plot("hits given and taken", &spread, |(given, taken)| format!("{given} : {taken}"));
+    let hits = hits.counting(&brings(a, b)).counting(&brings(b, a));
     told.followed_by(hits)
 }
 

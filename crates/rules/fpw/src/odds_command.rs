@@ -5,7 +5,7 @@ use super::field::Field;
 use super::order::What;
 use super::unit::Level;
 use book::telling::voice;
-use engine::{CommanderId, Odds, Spread, UnitId};
+use engine::{CommanderId, Odds, Spread, Stake, UnitId};
 
 /// What the dice make of an order to one unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +27,8 @@ pub fn obedience(field: &Field, general: CommanderId, what: What, units: &[UnitI
     let blunders = field.muster().commander(general).facts.level == Level::Division && what != What::Scout;
     let blunder = field.charts().command.blunder.value.get();
     let mut plots = units.iter().map(|unit| {
-        let target = command::target(field, general, what, *unit, units).value;
+        let needed = command::target(field, general, what, *unit, units);
+        let target = needed.value;
         let fates = dice.map(|score| match score {
             score if blunders && *score >= blunder => Fate::Blunder,
             score if *score <= target => Fate::Obeys,
@@ -40,6 +41,9 @@ pub fn obedience(field: &Field, general: CommanderId, what: What, units: &[UnitI
                 Fate::Blunder => "blunder",
             }
             .to_owned()
+        })
+        .weighing(&needed.reckoning, Stake::Chance, |target| {
+            dice.chance(|score| *score <= target && !(blunders && *score >= blunder))
         })
     });
     let first = plots.next()?;
@@ -63,10 +67,15 @@ pub fn needs_of(field: &Field, general: CommanderId, what: What, units: &[UnitId
 
 /// The plot of a roll to raise a general.
 pub fn raising(field: &Field, general: CommanderId, who: CommanderId) -> Odds {
-    let target = command::raise_target(field, general, who).value;
+    let needed = command::raise_target(field, general, who);
+    let target = needed.value;
     let passes = dice(field).map(|score| *score <= target);
     let title = format!("{} is raised on {target} or less", voice::commander(field, who));
-    Odds::plot(title, &passes, |passed| if *passed { "raised" } else { "not raised" }.to_owned())
+    Odds::plot(title, &passes, |passed| if *passed { "raised" } else { "not raised" }.to_owned()).weighing(
+        &needed.reckoning,
+        Stake::Chance,
+        |target| dice(field).chance(|score| *score <= target),
+    )
 }
 
 fn needs(name: &str, verb: &str, target: i32) -> String {

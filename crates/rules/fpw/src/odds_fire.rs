@@ -9,7 +9,7 @@ use super::morale;
 use super::movement;
 use super::order::Shot;
 use super::volley;
-use engine::{Odds, Pool, Spread, UnitId};
+use engine::{Odds, Pool, Spread, Stake, UnitId};
 use table::Length;
 
 /// What becomes of a unit under fire.
@@ -85,7 +85,7 @@ pub fn volley_odds(field: &Field, shots: &[Shot], _manner: Manner, band: Option<
         targets.iter().map(|at| fire_odds(field, &aim::gather(field, *at, shots, band, None), band)).collect();
     match plots.len() {
         1 => plots.remove(0),
-        _ => Odds { title: "volleys".to_owned(), bars: Vec::new(), then: plots },
+        _ => Odds { title: "volleys".to_owned(), then: plots, ..Odds::default() },
     }
 }
 
@@ -95,7 +95,16 @@ pub fn fire_odds(field: &Field, fire: &Fire, band: Option<u8>) -> Odds {
     let factors =
         |aimed: bool| -> Vec<i32> { fire.dice.iter().filter(|die| die.aimed == aimed).map(Die::factor).collect() };
     let hits = hit_spread(field.charts(), &factors(true));
-    let mut plot = Odds::plot(format!("hits on {}", name(fire.at)), &hits, hits_label);
+    let aimed: Vec<Die> = fire.dice.iter().filter(|die| die.aimed).cloned().collect();
+    let sum = aim::reckon(field, &aimed);
+    // What counts for every die shifts them all alike.
+    let mean = |total: i32| {
+        let shift = total - sum.whole();
+        let factors: Vec<i32> = factors(true).iter().map(|factor| factor + shift).collect();
+        hit_spread(field.charts(), &factors).mean()
+    };
+    let plot = Odds::plot(format!("hits on {}", name(fire.at)), &hits, hits_label);
+    let mut plot = plot.weighing(&sum, Stake::Mean("hits"), mean);
     let seen = volley::seen_by(field, &fire.dice, fire.at);
     let front = match (&fire.rule, fire.behind) {
         (Rule::Batteries(_), _) => hits.map(|hits| {

@@ -14,7 +14,7 @@ use super::shooting::{Calculation, ReadyShot};
 use super::unit::Ability;
 use super::{artillery, flinch, musketry};
 use book::telling::voice;
-use engine::{Asked, CommanderId, Odds, Side, Spread, UnitId, View};
+use engine::{Asked, CommanderId, Odds, Side, Spread, Stake, UnitId, View};
 
 /// Odds of an order, as far as its side may know them.
 pub fn odds(view: &View<'_, Guns>, asked: &Asked<Guns>, side: Side, order: &Order) -> Option<Odds> {
@@ -70,7 +70,19 @@ pub fn fire_spread(charts: &Charts, sums: &Calculation) -> Spread<u8> {
 
 /// The plot of a calculation.
 pub fn fire(charts: &Charts, title: impl Into<String>, sums: &Calculation) -> Odds {
-    Odds::plot(title, &fire_spread(charts, sums), |damage| points(*damage))
+    counting(charts, sums, Odds::plot(title, &fire_spread(charts, sums), |damage| points(*damage)))
+}
+
+/// Says what counts in a calculation, and what each truth in it makes: the points lost on average without it.
+fn counting(charts: &Charts, sums: &Calculation, plot: Odds) -> Odds {
+    let mean = |sums: &Calculation| fire_spread(charts, sums).map(|damage| i32::from(*damage)).mean();
+    let whole = mean(sums);
+    let mut plot = plot.counting(&sums.before_the_die(charts));
+    for factor in &mut plot.factors {
+        let less = sums.without(&factor.clause);
+        factor.makes = (less != *sums).then(|| Stake::Mean("points").tell(whole - mean(&less)));
+    }
+    plot
 }
 
 fn points(damage: u8) -> String {
@@ -89,10 +101,11 @@ fn of_shot(field: &Field, shot: &ReadyShot) -> Odds {
     let finishes = !facts(field, shot.at).screen;
     let taken =
         fire_spread(field.charts(), &shot.calculation).map(|damage| if finishes { left.min(*damage) } else { *damage });
-    Odds::plot(title, &taken, |damage| match *damage {
+    let plot = Odds::plot(title, &taken, |damage| match *damage {
         damage if finishes && damage == left => format!("{}, finished", points(damage)),
         damage => points(damage),
-    })
+    });
+    counting(field.charts(), &shot.calculation, plot)
 }
 
 /// Direct fire as ordered, and indirect fire that was marked and is not held.
@@ -135,9 +148,11 @@ pub fn rally(charts: &Charts, title: impl Into<String>, status: u8) -> Odds {
 
 /// The test of a charge as everything stands now; fire before it may still change the total.
 fn of_charge(field: &Field, unit: UnitId, at: UnitId) -> Odds {
-    let total = flinch::reckoning(field, unit, Some(at)).whole();
+    let sum = flinch::reckoning(field, unit, Some(at));
+    let total = sum.whole();
     let title = format!("{}, on {total} or less as things stand", voice::does(voice::unit(field, unit), "go in"));
-    flinch_test(field.charts(), title, total)
+    let goes_in = |total: i32| at_most(field.charts(), total).chance(|passed| *passed);
+    flinch_test(field.charts(), title, total).weighing(&sum, Stake::Chance, goes_in)
 }
 
 /// The rally test of a broken unit at the end of the bound.

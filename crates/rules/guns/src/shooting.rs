@@ -63,6 +63,9 @@ const FACES: [Clause; 10] = [
     Clause::DieTen,
 ];
 
+/// What the line of the die is called.
+const THE_DIE: &str = "the die";
+
 /// Tenths in a whole point.
 const POINT: i32 = 10;
 
@@ -95,6 +98,25 @@ impl Calculation {
         let tenths = self.work_out(charts, face, Some(&mut sheet));
         sheet.total = fixed(tenths);
         sheet
+    }
+
+    /// What counts before the die falls.
+    pub fn before_the_die(&self, charts: &Charts) -> Reckoning {
+        // The lowest face is as good as any: its line is left out again.
+        let mut sheet = self.reckoning(charts, 1);
+        sheet.lines.retain(|line| line.label != THE_DIE);
+        sheet
+    }
+
+    /// The same calculation without one of the truths behind its lines.
+    pub fn without(&self, line: &str) -> Calculation {
+        let mut less = self.clone();
+        let others = |clause: &Clause| engine::ClauseId::from(*clause).as_str() != line;
+        less.halves.retain(|clause| others(clause));
+        less.adds.retain(|clause| others(clause));
+        less.doubles.retain(|clause| others(clause));
+        less.disordered &= others(&Clause::DisorderHalves);
+        less
     }
 
     /// Whether the table has this calculation's factor in print.
@@ -140,7 +162,7 @@ impl Calculation {
         }
         let (clause, figure) = die(charts, face);
         sum += figure.value;
-        note(clause, "the die", Step::Add, figure.value, figure.source);
+        note(clause, THE_DIE, Step::Add, figure.value, figure.source);
         if self.disordered && sum > 0 {
             sum /= 2;
             note(Clause::DisorderHalves, "in disorder", Step::Halve, sum, Source::Printed);

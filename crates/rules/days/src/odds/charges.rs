@@ -1,7 +1,7 @@
 //! Odds of charges: the test to charge, the test of those who are charged, charging home, and the fight that would follow,
 //! each on the field as it would then be.
 
-use super::nerve::{passes, score};
+use super::nerve::{counting, passes, sum};
 use super::{fight, plot_of};
 use crate::Days;
 use crate::assault::melees;
@@ -35,12 +35,14 @@ fn of_declaration(field: &Field, side: Side, kind: ChargeKind, declaration: &Dec
     let ready: Vec<Charger> = declaration.units.iter().filter(lawful).copied().collect();
     // Whoever stands before him is the one who is charged.
     let at = ready.first().and_then(|charger| judgement::charged(field, kind, charger, at)).unwrap_or(at);
-    let tested = |charger: &Charger| score(field, charger.unit, Test::ToCharge, Some(at));
-    let worst = ready.iter().map(tested).max()?;
+    let tested = |charger: &Charger| sum(field, charger.unit, Test::ToCharge, Some(at));
+    let sum = ready.iter().map(tested).max_by_key(engine::Reckoning::whole)?;
+    let worst = sum.whole();
     let names: Vec<&str> = ready.iter().map(|charger| voice::unit(field, charger.unit)).collect();
     let title =
         format!("{} at {} against {worst}", voice::does(&voice::list(&names), "charge"), voice::unit(field, at));
     let first = plot_of(title, &passes(field.charts(), worst), "goes", "does not go");
+    let first = counting(field.charts(), &sum, first);
     if !field.settings().premeasuring {
         return Some(first);
     }
@@ -68,7 +70,8 @@ fn under_charge(field: &Field, at: UnitId, by: &[UnitId]) -> Option<Odds> {
     if by.iter().filter_map(charge).any(|charge| charge.caught) || field::is_routing(field, at) {
         return None;
     }
-    let score = score(field, at, Test::BeingCharged, by.first().copied());
+    let sum = sum(field, at, Test::BeingCharged, by.first().copied());
+    let score = sum.whole();
     let rout_at = field.charts().outcome.charged_rout_at.value.get();
     let spread = super::nerve::margins(field.charts(), score).map(|margin| match *margin {
         margin if margin < 0 => 0_u8,
@@ -76,7 +79,8 @@ fn under_charge(field: &Field, at: UnitId, by: &[UnitId]) -> Option<Odds> {
         _ => 2,
     });
     let title = format!("{} the charge against {score}", voice::does(voice::unit(field, at), "receive"));
-    Some(Odds::plot(title, &spread, |end| ["stands", "stands, shaken", "routs"][usize::from(*end).min(2)].to_owned()))
+    let words = |end: &u8| ["stands", "stands, shaken", "routs"][usize::from(*end).min(2)].to_owned();
+    Some(counting(field.charts(), &sum, Odds::plot(title, &spread, words)))
 }
 
 /// The last test of each charger, without further losses.
@@ -89,10 +93,11 @@ fn homecoming(field: &Field, units: &[UnitId], at: UnitId) -> Vec<Odds> {
 
 /// One charger's last test as the field is.
 pub fn home(field: &Field, unit: UnitId, at: UnitId) -> Odds {
-    let score = score(field, unit, Test::ChargingHome, Some(at));
+    let sum = sum(field, unit, Test::ChargingHome, Some(at));
+    let score = sum.whole();
     let title =
         format!("{} home against {score}, without more losses", voice::does(voice::unit(field, unit), "charge"));
-    plot_of(title, &passes(field.charts(), score), "goes home", "stops short")
+    counting(field.charts(), &sum, plot_of(title, &passes(field.charts(), score), "goes home", "stops short"))
 }
 
 /// The fight there would be if everybody came home as he is.

@@ -7,7 +7,7 @@ use crate::charts::Charts;
 use crate::event::MeleeResult;
 use crate::field::Field;
 use book::telling::voice;
-use engine::{Odds, Side, Spread};
+use engine::{Odds, Side, Spread, Stake};
 
 /// How a fight ends, seen from one side: the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,15 +84,24 @@ pub fn plot(field: &Field, melee: &Melee, side: Side) -> Odds {
         let all: Vec<&str> = melee.of(side).map(|unit| voice::unit(field, unit)).collect();
         voice::list(&all)
     };
-    let title = match melee.walk_over() {
-        Some(_) => format!("{} against {}", names(side), names(side.other())),
-        None => {
-            let sums = scores(field, melee);
-            let (ours, theirs) = (sums[side].whole(), sums[side.other()].whole());
-            format!("{} against {}: {ours} to {theirs} before the dice", names(side), names(side.other()))
-        }
-    };
-    Odds::plot(title, &spread(field, melee, side), label)
+    if melee.walk_over().is_some() {
+        let title = format!("{} against {}", names(side), names(side.other()));
+        return Odds::plot(title, &spread(field, melee, side), label);
+    }
+    let mut sums = scores(field, melee);
+    let (ours, theirs) = (sums[side].whole(), sums[side.other()].whole());
+    let title = format!("{} against {}: {ours} to {theirs} before the dice", names(side), names(side.other()));
+    let plot = Odds::plot(title, &spread(field, melee, side), label);
+    // What counts for the enemy counts against us.
+    let wins = |better_by: i32| differences(field.charts(), better_by).chance(|apart| *apart > 0);
+    for (whose, word) in [(side, "we"), (side.other(), "they")] {
+        sums[whose].lines.iter_mut().for_each(|line| line.label = format!("{word}: {}", line.label).into());
+    }
+    plot.weighing(&sums[side], Stake::Chance, |total| wins(total - theirs)).weighing(
+        &sums[side.other()],
+        Stake::Chance,
+        |total| wins(ours - total),
+    )
 }
 
 /// All fights a side is in.

@@ -15,7 +15,7 @@ use crate::shooting::volley::Aim;
 use crate::shooting::weapon::Quarry;
 use crate::unit::{Arm, GunModel};
 use book::telling::voice;
-use engine::{CommanderId, Deed, Event, Odds, Spread, StandSet, UnitId};
+use engine::{Cited, CommanderId, Deed, Event, Line, Odds, Reckoning, Spread, StandSet, UnitId};
 use smallvec::SmallVec;
 
 /// What a body has taken from all who fire at it: hits, whether from behind, and who hit it most.
@@ -89,6 +89,21 @@ pub fn of_plan(field: &Field, plan: &Plan, cause: Cause) -> Vec<Odds> {
     plots
 }
 
+/// What counts for the fire of each: its dice, and how its grade comes about.
+fn sheet<'a>(field: &'a Field, aims: impl Iterator<Item = &'a Aim>) -> Reckoning {
+    let mut told = Reckoning::new();
+    for aim in aims {
+        let name = voice::unit(field, aim.by);
+        for section in &aim.sections {
+            let dice = Cited::derived(i32::try_from(section.dice.len()).unwrap_or(i32::MAX));
+            told.look(Clause::HowManyDice, format!("{name}: dice"), dice);
+            let lines = section.reckoning.lines.iter().cloned();
+            told.lines.extend(lines.map(|line| Line { label: format!("{name}: {}", line.label).into(), ..line }));
+        }
+    }
+    told
+}
+
 fn firers<'a>(field: &'a Field, aims: impl Iterator<Item = &'a Aim>) -> String {
     let names: Vec<&str> = aims.map(|aim| voice::unit(field, aim.by)).collect();
     voice::list(&names)
@@ -146,6 +161,7 @@ fn of_family(field: &Field, plan: &Plan, volleys: &[Spread<Effect>], whole: Unit
     let plot = Odds::plot(title, &lost, |(stands, gone)| {
         if *gone { format!("{}, and destroyed", stands_lost(*stands)) } else { stands_lost(*stands) }
     });
+    let plot = plot.counting(&sheet(field, plan.aims.iter().filter(hit)));
     match then_test(field, plan, &taken, whole, cause) {
         Some(test) => plot.followed_by(test),
         None => plot,
@@ -297,6 +313,7 @@ fn of_battery(
         };
         if *gone { format!("{what}, and destroyed") } else { what }
     });
+    let plot = plot.counting(&sheet(field, plan.aims.iter().filter(|aim| aim.quarry.unit() == Some(battery))));
     if cause == Cause::DefensiveFire || !is_tested(field, battery) {
         return plot;
     }

@@ -10,7 +10,7 @@ use crate::order::Order;
 use crate::rally::{self, Try};
 use crate::unit::{Health, OrderState};
 use book::telling::voice;
-use engine::{CommanderId, Deed, Event, Odds, Side, Spread, UnitId};
+use engine::{CommanderId, Deed, Event, Odds, Reckoning, Side, Spread, Stake, UnitId};
 
 /// Score less die: below nought is a pass.
 pub fn margins(charts: &Charts, score: i32) -> Spread<i32> {
@@ -22,9 +22,19 @@ pub fn passes(charts: &Charts, score: i32) -> Spread<bool> {
     margins(charts, score).map(|margin| *margin < 0)
 }
 
+/// The score of a test, line by line.
+pub fn sum(field: &Field, unit: UnitId, test: Test, against: Option<UnitId>) -> Reckoning {
+    morale::score(field, unit, test, &Occasion { against, ..Occasion::default() })
+}
+
 /// The score of a test.
 pub fn score(field: &Field, unit: UnitId, test: Test, against: Option<UnitId>) -> i32 {
-    morale::score(field, unit, test, &Occasion { against, ..Occasion::default() }).whole()
+    sum(field, unit, test, against).whole()
+}
+
+/// Says what counts in a test, and what each line makes of the chance to pass it.
+pub fn counting(charts: &Charts, sum: &Reckoning, plot: Odds) -> Odds {
+    plot.weighing(sum, Stake::Chance, |score| passes(charts, score).chance(|passed| *passed))
 }
 
 /// What comes of a unit that was under fire.
@@ -170,11 +180,12 @@ fn of_rally(field: &Field, one: &Try) -> Odds {
     let (unit, own) = (one.unit, field::troops(field, one.unit));
     let spokesman = morale::bodies(field, unit).first().copied().unwrap_or(unit);
     let occasion = Occasion { helped_by: one.helper, ..Occasion::default() };
-    let score = morale::score(field, spokesman, Test::Rally, &occasion).whole();
+    let sum = morale::score(field, spokesman, Test::Rally, &occasion);
+    let score = sum.whole();
     let title = format!("{} against {score}", voice::does(voice::unit(field, unit), "rally"));
     if rally::may_choose(field, unit) {
         let (yes, no) = if field::is_routing(field, unit) { ("halts", "runs on") } else { ("reins in", "chases on") };
-        return plot_of(title, &passes(field.charts(), score), yes, no);
+        return counting(field.charts(), &sum, plot_of(title, &passes(field.charts(), score), yes, no));
     }
     let kept_down = rally::kept_down(field, unit);
     let spread = margins(field.charts(), score).map(|margin| {
@@ -182,11 +193,12 @@ fn of_rally(field: &Field, one: &Try) -> Odds {
         let order = if passed { rally::better(field.charts(), own.order, *margin, kept_down) } else { own.order };
         (passed, order)
     });
-    Odds::plot(title, &spread, |(passed, order)| match (passed, own.to_ground) {
+    let plot = Odds::plot(title, &spread, |(passed, order)| match (passed, own.to_ground) {
         (false, _) => "fails".to_owned(),
         (true, true) => format!("gets up, {}", in_order(*order)),
         (true, false) => in_order(*order).to_owned(),
-    })
+    });
+    counting(field.charts(), &sum, plot)
 }
 
 const fn in_order(order: OrderState) -> &'static str {
