@@ -17,15 +17,16 @@ use std::time::{Duration, Instant};
 pub fn bench(args: &BenchArgs, page: &mut Page) -> Result<Exit> {
     let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
     bar.enable_steady_tick(Duration::from_millis(200));
-    let measures = lab::bench::run(args.repeats, args.games, &|what| bar.set_message(what.to_owned()));
+    let progress = |what: &str| bar.set_message(what.to_owned());
+    // First, so that whoever lacks the tool for it hears so at once and not after minutes of measuring.
+    let counted = if args.instructions { instructions::count(&progress)? } else { Vec::new() };
+    let measures = lab::bench::run(args.repeats, args.games, &progress);
     bar.set_message("cold starts");
     let cold = cold_start(args.repeats);
-    let counted =
-        if args.instructions { instructions::count(&|what| bar.set_message(what.to_owned())) } else { Ok(Vec::new()) };
     bar.finish_and_clear();
     let mut measures = measures.context("a scenario cannot be set up")?;
     measures.extend(cold?);
-    measures.extend(counted?);
+    measures.extend(counted);
     if args.json {
         let rows: Vec<Value> = measures.iter().map(row).collect();
         page.json(&json!({
