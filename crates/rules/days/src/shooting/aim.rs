@@ -530,9 +530,13 @@ impl<'f> Firer<'f> {
         let strip = [left, right, right + way, left + way];
         let around = Bounds::around(&strip);
         let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
+        // By the circle around a friend first: most of those about stand wholly beside the strip.
+        let (long, half) = (way.length(), (right - left).cross(way).abs() * 0.5);
+        let beside =
+            |friend: &Quad| (friend.centre - arc.eye()).cross(way).abs() > half + (friend.radius + HAIR) * long;
         let in_the_way: SmallVec<[&Quad; 4]> = near
             .flat_map(|(_, stands)| stands.iter())
-            .filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points()))
+            .filter(|friend| !beside(friend) && *friend != quad && convex::overlaps(&strip, friend.points()))
             .collect();
         if in_the_way.is_empty() {
             return Ok(false);
