@@ -129,8 +129,7 @@ impl Going {
     }
 
     fn centre(&self, no: usize) -> Vec2 {
-        let (column, row) = (no % self.width(), no / self.width());
-        Vec2::new(um((column as f64 - 0.5) * SQUARE), um((row as f64 - 0.5) * SQUARE))
+        centre_at(no % self.width(), no / self.width())
     }
 
     fn square(&self, place: Vec2) -> usize {
@@ -152,6 +151,11 @@ impl Going {
             (above + 1, true),
         ]
     }
+}
+
+/// The middle of a square, the rim counted.
+fn centre_at(column: usize, row: usize) -> Vec2 {
+    Vec2::new(um((column as f64 - 0.5) * SQUARE), um((row as f64 - 0.5) * SQUARE))
 }
 
 /// What a square costs each gait.
@@ -306,14 +310,18 @@ impl<'g> Route<'g> {
     pub fn left(&self, from: Vec2) -> f64 {
         let straight = from.distance(self.there);
         let no = self.going.square(from);
+        let (column, row) = (no % self.going.width(), no / self.going.width());
         let mut search = self.search.borrow_mut();
-        let mut via = |no: usize| {
-            let left = self.left_at(&mut search, no);
-            (left != BARRED).then(|| f64::from(left) / FINE * INCH + self.going.centre(no).distance(from))
-        };
-        let first = via(no);
-        let around = self.going.around(no).into_iter().filter_map(|(next, _)| via(next));
-        let best = first.into_iter().chain(around).reduce(lesser);
+        let mut best: Option<f64> = None;
+        for y in row - 1..=row + 1 {
+            for x in column - 1..=column + 1 {
+                let left = self.left_at(&mut search, y * self.going.width() + x);
+                if left != BARRED {
+                    let way = f64::from(left) / FINE * INCH + centre_at(x, y).distance(from);
+                    best = Some(best.map_or(way, |best| lesser(best, way)));
+                }
+            }
+        }
         best.map_or(straight, |way| greater(straight, way * CROOKED))
     }
 

@@ -252,8 +252,13 @@ impl<'f> Firer<'f> {
         self.enemies().map(Quarry::Unit).filter(|quarry| self.bears_on(*quarry))
     }
 
-    /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
-    pub fn nearest_for_guns(&self) -> Vec<Sheet> {
+    /// Whether guns can hit anybody.
+    pub fn bears_on_any(&self) -> bool {
+        self.by_distance().into_iter().any(|(_, id)| self.bears_on(Quarry::Unit(id)))
+    }
+
+    /// Enemies in arc and range, the nearest first.
+    fn by_distance(&self) -> SmallVec<[(Length, UnitId); 16]> {
         let near = |id: UnitId| {
             let (stands, body) = (field::stands(self.field, id), self.field.unit(id).quad());
             self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, stands, body)).min()
@@ -261,9 +266,14 @@ impl<'f> Firer<'f> {
         let mut order: SmallVec<[(Length, UnitId); 16]> =
             self.enemies().filter_map(|id| Some((near(id)?, id))).collect();
         order.sort_unstable();
+        order
+    }
+
+    /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
+    pub fn nearest_for_guns(&self) -> Vec<Sheet> {
         let mut least = Length::MAX;
         let mut sheets = Vec::new();
-        for (near, id) in order {
+        for (near, id) in self.by_distance() {
             if near > least {
                 break;
             }
