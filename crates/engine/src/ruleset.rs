@@ -103,6 +103,11 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
     fn advance(umpire: &mut Umpire<'_, Self>) -> Flow<Self>;
     /// Judges an order on what its side can see: all the reasons, not the first.
     fn check(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, order: &Self::Order) -> Verdict;
+    /// Whether [`Ruleset::check`] would let an order pass, for whoever does not ask why not. Rulebooks that can tell so
+    /// sooner do.
+    fn allows(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, order: &Self::Order) -> bool {
+        Self::check(view, asked, side, order).is_legal()
+    }
     /// Does what was ordered; it was checked, so it cannot refuse.
     fn execute(umpire: &mut Umpire<'_, Self>, asked: &Asked<Self>, answers: Answers<Self>);
     /// Changes pieces as an event says.

@@ -2,7 +2,7 @@
 //! candidates run unchanged on a view and cannot leak.
 
 use crate::bases::Bases;
-use crate::ids::{Side, Viewer};
+use crate::ids::{BySide, Side, Viewer};
 use crate::ruleset::Ruleset;
 use crate::stands::StandSet;
 use crate::state::{Body, Muster, State, Unit, UnitCard, Whereabouts};
@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
+use table::terrain::Ground;
 use table::{Pose, Quad};
 
 /// What one viewer knows.
@@ -21,13 +22,7 @@ pub struct View<'a, R: Ruleset> {
 impl<'a, R: Ruleset> View<'a, R> {
     /// Makes the view; borrows the state where nothing is hidden from this viewer.
     pub fn new(state: &'a State<R>, viewer: Viewer) -> View<'a, R> {
-        if has_secrets(state, viewer) {
-            let mut veiled = state.clone();
-            veil(&mut veiled, viewer);
-            View { state: Cow::Owned(veiled), viewer }
-        } else {
-            View { state: Cow::Borrowed(state), viewer }
-        }
+        View::with(state, viewer, &mut Cut::default())
     }
 
     /// The same for whoever asks again and again: the roster is cut anew only when somebody else is hidden than last time.
@@ -35,9 +30,7 @@ impl<'a, R: Ruleset> View<'a, R> {
         if !has_secrets(state, viewer) {
             return View { state: Cow::Borrowed(state), viewer };
         }
-        let mut veiled = state.clone();
-        veil_with(&mut veiled, viewer, cut);
-        View { state: Cow::Owned(veiled), viewer }
+        View { state: Cow::Owned(veiled(state, viewer, cut)), viewer }
     }
 
     /// A view from a state that was veiled already, somewhere else.
@@ -68,8 +61,13 @@ impl<R: Ruleset> Deref for View<'_, R> {
     }
 }
 
-/// The roster as it was last cut for a viewer, if it ever was.
-pub(crate) struct Cut<R: Ruleset>(Option<Roster<R>>);
+/// What was made for a viewer before and serves again.
+pub(crate) struct Cut<R: Ruleset> {
+    /// The roster as it was last cut, if it ever was.
+    roster: Option<Roster<R>>,
+    /// What stands in the place of whoever is hidden.
+    blank: Option<Unit<R>>,
+}
 
 /// A roster: from which one it was cut, without whom, and what was left.
 struct Roster<R: Ruleset> {
@@ -80,7 +78,7 @@ struct Roster<R: Ruleset> {
 
 impl<R: Ruleset> Default for Cut<R> {
     fn default() -> Self {
-        Cut(None)
+        Cut { roster: None, blank: None }
     }
 }
 
@@ -88,12 +86,29 @@ impl<R: Ruleset> Cut<R> {
     /// The roster without the hidden units.
     fn roster(&mut self, whole: &Arc<Muster<R>>, units: &[Unit<R>], hidden: &[usize]) -> Arc<Muster<R>> {
         let same = |last: &&Roster<R>| Arc::ptr_eq(&last.from, whole) && last.without == hidden;
-        if let Some(last) = self.0.as_ref().filter(same) {
+        if let Some(last) = self.roster.as_ref().filter(same) {
             return Arc::clone(&last.left);
         }
         let left = Arc::new(blanked(whole, units, hidden));
-        self.0 = Some(Roster { from: Arc::clone(whole), without: hidden.to_vec(), left: Arc::clone(&left) });
+        self.roster = Some(Roster { from: Arc::clone(whole), without: hidden.to_vec(), left: Arc::clone(&left) });
         left
+    }
+
+    /// A unit nothing is known of but whose it is.
+    fn blank(&mut self, ground: &Ground) -> &Unit<R> {
+        self.blank.get_or_insert_with(|| {
+            let (facts, own, formation) = R::unseen();
+            let (pose, stands) = (Pose::default(), StandSet::default());
+            let bases = Bases::of::<R>(&facts, formation, stands, pose, ground);
+            Unit {
+                body: Body { pose, formation, stands, quad: Quad::default(), bases },
+                detached: SmallVec::new(),
+                whereabouts: Whereabouts::Unseen,
+                side: Side::A,
+                own,
+                left_unseen: false,
+            }
+        })
     }
 }
 
@@ -132,46 +147,39 @@ fn hides_commander<R: Ruleset>(state: &State<R>, n: usize, viewer: Viewer) -> bo
     state.commanders[n].whereabouts == Whereabouts::Hidden && !viewer.knows(state.muster.commanders[n].side)
 }
 
-fn veil<R: Ruleset>(state: &mut State<R>, viewer: Viewer) {
-    veil_with(state, viewer, &mut Cut::default());
-}
-
-fn veil_with<R: Ruleset>(state: &mut State<R>, viewer: Viewer, cut: &mut Cut<R>) {
-    for side in Side::BOTH {
-        if !viewer.knows(side) {
-            state.sealed[side] = None;
-        }
-    }
+/// The state as a viewer knows it. What he may not know is left out from the first, not copied and then struck out.
+fn veiled<R: Ruleset>(state: &State<R>, viewer: Viewer, cut: &mut Cut<R>) -> State<R> {
     let hidden: Vec<usize> = (0..state.units.len()).filter(|&n| hides(&state.units[n], viewer)).collect();
-    if !hidden.is_empty() {
-        state.muster = cut.roster(&state.muster, &state.units, &hidden);
-        let (facts, own, formation) = R::unseen();
-        let ground = &state.muster.ground;
-        let bases = Bases::of::<R>(&facts, formation, StandSet::default(), Pose::default(), ground);
-        for n in hidden {
-            state.units[n] = Unit {
-                body: Body {
-                    pose: Pose::default(),
-                    formation,
-                    stands: StandSet::default(),
-                    quad: Quad::default(),
-                    bases: bases.clone(),
-                },
-                detached: SmallVec::new(),
-                whereabouts: Whereabouts::Unseen,
-                side: state.units[n].side,
-                own: own.clone(),
-                left_unseen: false,
-            };
-        }
-    }
-    for n in 0..state.commanders.len() {
-        if hides_commander(state, n, viewer) {
-            let commander = &mut state.commanders[n];
+    let (muster, units) = if hidden.is_empty() {
+        (Arc::clone(&state.muster), state.units.clone())
+    } else {
+        let muster = cut.roster(&state.muster, &state.units, &hidden);
+        let blank = cut.blank(&state.muster.ground);
+        let known = |unit: &Unit<R>| {
+            if hides(unit, viewer) { Unit { side: unit.side, ..blank.clone() } } else { unit.clone() }
+        };
+        (muster, state.units.iter().map(known).collect())
+    };
+    let mut veiled = State {
+        muster,
+        turn: state.turn,
+        units,
+        commanders: state.commanders.clone(),
+        ledger: state.ledger.clone(),
+        agenda: state.agenda.clone(),
+        asked: state.asked.clone(),
+        sealed: BySide(Side::BOTH.map(|side| state.sealed[side].clone().filter(|_| viewer.knows(side)))),
+        next_no: state.next_no,
+        outcome: state.outcome.clone(),
+    };
+    for n in 0..veiled.commanders.len() {
+        if hides_commander(&veiled, n, viewer) {
+            let commander = &mut veiled.commanders[n];
             commander.whereabouts = Whereabouts::Unseen;
             commander.pose = Pose::default();
             commander.quad = Quad::default();
         }
     }
-    R::veil(state, viewer);
+    R::veil(&mut veiled, viewer);
+    veiled
 }

@@ -225,6 +225,8 @@ impl Careful {
             self.queue_up(scene);
         }
         let smoke = Smoke::of(field, side);
+        // Whoever has been asked on this very field would say the same again.
+        let mut asked: Vec<UnitId> = Vec::new();
         while let Some(unit) = self.sheet.queue.pop() {
             if field::is_hidden(field.unit(unit)) {
                 let order = Order::Reveal { unit };
@@ -234,10 +236,13 @@ impl Careful {
                 }
                 continue;
             }
-            let found = answers::housekeeping(scene, unit)
-                .or_else(|| marching::march(scene, &smoke, &self.plan, &self.temper, unit));
-            if let Some(order) = found {
-                return order;
+            if !asked.contains(&unit) {
+                let found = answers::housekeeping(scene, unit)
+                    .or_else(|| marching::march(scene, &smoke, &self.plan, &self.temper, unit));
+                if let Some(order) = found {
+                    return order;
+                }
+                asked.push(unit);
             }
             self.sheet.later.push(unit);
             if self.sheet.queue.is_empty() && !self.sheet.again {

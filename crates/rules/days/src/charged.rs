@@ -76,6 +76,10 @@ pub fn advance(umpire: &mut Umpire<'_, Days>, mut charged: Charged) -> Flow<Days
 
 /// The next unit to be tested, and who charges it.
 fn next(field: &Field, charged: &Charged) -> Option<(UnitId, Few)> {
+    // Most of the time nobody charges anybody.
+    if !field::anybody_charges(field) {
+        return None;
+    }
     let waiting = field.present(charged.side).filter(|(id, _)| !charged.done.contains(id));
     let under = waiting.filter_map(|(id, _)| {
         let by = chargers(field, id, charged.kind);

@@ -416,6 +416,11 @@ pub fn chargers(field: &Field, target: UnitId) -> Few {
     field.units().filter(|(_, unit)| charges(unit) && unit.is_present()).map(|(id, _)| id).collect()
 }
 
+/// Whether any charge is in progress.
+pub fn anybody_charges(field: &Field) -> bool {
+    field.units().any(|(_, unit)| unit.own.charge.is_some())
+}
+
 /// The generals with a unit.
 pub fn attached(field: &Field, unit: UnitId) -> SmallVec<[CommanderId; 2]> {
     let with = |id: &CommanderId| field.commander(*id).is_present() && field.commander(*id).own.attached == Some(unit);

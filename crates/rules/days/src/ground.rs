@@ -8,7 +8,7 @@ mod tests;
 mod toll;
 
 pub use cover::{may_shelter, stand_cover};
-pub use patch::{Land, Patch, Piece, patches, patches_near};
+pub use patch::{Land, Patch, Piece, obstacles_near, patches, patches_near};
 pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along};
 
 use super::Days;

@@ -152,6 +152,10 @@ impl Ruleset for Days {
         sequence::check(view, asked, side, order)
     }
 
+    fn allows(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, order: &order::Order) -> bool {
+        sequence::allows(view, asked, side, order)
+    }
+
     fn execute(umpire: &mut Umpire<'_, Self>, asked: &Asked<Self>, answers: Answers<Self>) {
         sequence::execute(umpire, asked, answers);
     }

@@ -245,6 +245,7 @@ pub fn allows(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, order: &Or
         (Decision::Move, Order::March { unit, steps, .. }) => {
             movement::limits::is_own(view, side, *unit) && movement::is_lawful(view, *unit, steps)
         }
+        (Decision::Fire, Order::Fire { .. }) => shooting::plan::is_lawful(view, side, order),
         _ => check(view, asked, side, order).is_legal(),
     }
 }

@@ -5,6 +5,7 @@ pub mod arc;
 pub mod bounce;
 pub mod fire;
 pub mod plan;
+mod screen;
 #[cfg(test)]
 mod tests;
 pub mod volley;

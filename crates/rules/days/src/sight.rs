@@ -102,8 +102,8 @@ pub struct Lane<'f> {
     ground: Vec<&'f Feature>,
     /// The rectangles around those who look and around what they look at; none where nobody does.
     hulls: Option<(Hull, Hull)>,
-    /// Whether the ground stops every look, once somebody has asked.
-    shut: Cell<Option<bool>>,
+    /// Whether the ground surely stops every look.
+    shut: bool,
     /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
     parted: Cell<(u64, u64)>,
     /// Sine and cosine of half the field of vision.
@@ -174,12 +174,16 @@ impl<'f> Lane<'f> {
         let hulls = Hull::of_eyes(eyes).zip(Hull::of_stands(targets));
         let (from, to) = ends;
         let (bodies, ground, vision) = (SmallVec::new(), Vec::new(), half.sin_cos());
-        let (shut, parted) = (Cell::default(), Cell::default());
+        let (shut, parted) = (false, Cell::default());
         let mut lane = Lane { field, from, to, eyes, targets, but, bodies, ground, hulls, shut, parted, vision };
         if let Some((from, to)) = &hulls {
             let corridor = Corridor::between(from, to);
-            lane.bodies = lane.bodies_in(&corridor);
             lane.ground = lane.ground_in(&corridor);
+            lane.shut = shut::is_shut(&lane);
+            // Where the ground stops every look nobody asks who else stands in the way.
+            if !lane.shut {
+                lane.bodies = lane.bodies_in(&corridor);
+            }
         }
         lane
     }
@@ -225,11 +229,7 @@ impl<'f> Lane<'f> {
 
     /// Whether the ground surely stops every look along it.
     pub fn is_shut(&self) -> bool {
-        self.shut.get().unwrap_or_else(|| {
-            let shut = shut::is_shut(self);
-            self.shut.set(Some(shut));
-            shut
-        })
+        self.shut
     }
 
     /// Whether one stand sees another to its front.
@@ -245,7 +245,7 @@ impl<'f> Lane<'f> {
 
     fn looks(&self, eye: &Quad, target: &Quad, ahead: impl Fn(Vec2) -> bool) -> bool {
         let far = reach(self.field.charts().constant.sight);
-        if surely_beyond(eye, target, far) || self.is_shut() {
+        if self.shut || surely_beyond(eye, target, far) {
             return false;
         }
         let bit = self.bit_of(target);

@@ -115,14 +115,18 @@ pub fn cover_of(field: &Field, target: UnitId, stands: &[Quad], from: Vec2) -> O
 /// The cover at least half of the stands have.
 fn weigh(covers: impl Iterator<Item = Option<Weight>>, stands: usize) -> Option<Weight> {
     let (mut light, mut heavy) = (0, 0);
-    for cover in covers {
+    let enough = |covered: usize| covered > 0 && covered * 2 >= stands;
+    for (no, cover) in covers.enumerate() {
+        // Once those still to come change nothing they are not looked at.
+        if enough(heavy) || !enough(heavy + light + stands.saturating_sub(no)) {
+            break;
+        }
         match cover {
             Some(Weight::Heavy) => heavy += 1,
             Some(Weight::Light | Weight::Undefined) => light += 1,
             None => {}
         }
     }
-    let enough = |covered: usize| covered > 0 && covered * 2 >= stands;
     if enough(heavy) {
         return Some(Weight::Heavy);
     }

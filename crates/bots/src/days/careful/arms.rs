@@ -11,6 +11,7 @@ use rules::days::shooting::weapon::{self, Weapon};
 use rules::days::unit::{Arm, OrderState, Part, Trait};
 use smallvec::SmallVec;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use table::{Angle, Footprint, Layout, Length, Pose, Quad, Vec2};
 
 /// The front of one stand: where its fire comes from, and which way it looks.
@@ -35,7 +36,14 @@ pub struct Drawn<'f> {
     /// What it shoots with; nothing where it cannot.
     pub arms: Option<Arms<'f>>,
     layout: Cow<'f, Layout>,
+    /// Whether all its stands look the way it faces.
+    looks_ahead: bool,
+    /// The most of one eye against each mark, by its number, as far as anybody has asked.
+    most: RefCell<Vec<Option<Most>>>,
 }
+
+/// The most hits of one eye in each band of its weapon, with how far the band goes.
+pub type Most = [(f64, f64); 3];
 
 /// What a body shoots with.
 pub struct Arms<'f> {
@@ -130,7 +138,23 @@ impl<'f> Drawn<'f> {
         let arms = Arms::of(field, unit, formation, layout.stands().len());
         let guns = facts(field, unit).arm == Arm::Artillery;
         let pace = pace(field, unit, if guns { Formation::usual(Shape::Limbered) } else { formation });
-        Drawn { unit, formation, body: layout.footprint(), pace, arms, layout }
+        let looks_ahead = layout.stands().iter().all(|stand| stand.pose.facing == Angle::NORTH);
+        let body = layout.footprint();
+        Drawn { unit, formation, body, pace, arms, layout, looks_ahead, most: RefCell::default() }
+    }
+
+    /// Which way all its stands look at a place; nothing where they look several ways.
+    pub fn ahead(&self, pose: Pose) -> Option<Vec2> {
+        self.looks_ahead.then(|| pose.forward())
+    }
+
+    /// The most of one eye against the mark of a number; found out once.
+    pub fn most(&self, no: usize, find: impl FnOnce() -> Most) -> Most {
+        let mut known = self.most.borrow_mut();
+        if no >= known.len() {
+            known.resize(no + 1, None);
+        }
+        known.get_mut(no).map_or([(0.0, 0.0); 3], |slot| *slot.get_or_insert_with(find))
     }
 
     /// Its stands at a place.
@@ -223,18 +247,27 @@ impl<'f> Arms<'f> {
         self.firing
     }
 
-    /// The most hits of one eye, wherever the target is.
-    pub fn best_hits(&self, classes: &[TargetClass]) -> f64 {
+    /// The most hits of one eye in each band.
+    pub fn most_hits(&self, classes: &[TargetClass]) -> Most {
         let (close, effective, long) = match self.weapon {
             Weapon::Small(arm) => (&arm.close, &arm.effective, arm.long.as_ref()),
             Weapon::Gun(gun) => (&gun.close, &gun.effective, gun.long.as_ref()),
         };
-        let bands = [Some(close), Some(effective), long].into_iter().flatten();
-        let best = |grades: &Grades| {
-            let (near, far) = (self.graded(grades, classes, self.malus.0), self.graded(grades, classes, self.malus.1));
-            greater(near, far)
-        };
-        bands.map(best).fold(0.0, greater)
+        [Some(close), Some(effective), long].map(|grades| {
+            grades.map_or((0.0, 0.0), |grades| {
+                let (near, far) =
+                    (self.graded(grades, classes, self.malus.0), self.graded(grades, classes, self.malus.1));
+                (reach(grades.max).as_f64(), greater(near, far))
+            })
+        })
+    }
+
+    /// Whether nothing of a circle so far off lies before any of its eyes, all of which look ahead from within another:
+    /// `around` is the sum of both circles. Cheap, and never wrong when it says so.
+    pub fn surely_misses(&self, to: Vec2, ahead: Vec2, around: f64) -> bool {
+        let foremost = to.dot(ahead) + around + um(0.1);
+        let beside = to.dot(ahead.perp_right()).abs() - around - um(1.0);
+        foremost < 0.0 || beside > foremost * self.spread
     }
 
     /// The mean hits of one eye at a distance.

@@ -278,7 +278,7 @@ impl<'m> Mind<'m> {
             body,
             turns: self.turns_off(pose, drawn),
             exposed: self.exposed(pose, drawn),
-            given: self.smoke.most_given(drawn, &body),
+            given: self.smoke.most_given(drawn, pose, &body),
             joined: self.temper.joined * BOTH_FLANKS,
             taken: 0.0,
             broken: 0.0,

@@ -5,8 +5,6 @@ use super::scene::{Field, INCH, greater, lesser, um};
 use rules::days::ground::{self, Land, Patch, Piece};
 use rules::days::settings::Weight;
 use std::cell::RefCell;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use table::{Bounds, Quad, Vec2};
 
 /// A square is so many inches wide.
@@ -30,8 +28,10 @@ const TIGHT: f64 = 4.0;
 /// Squares further off than who asks are looked at only so much further, in hundredths of an inch: further than anybody
 /// goes in a turn, by any way.
 const BEYOND: u32 = 3_000;
-/// From a square to those next to it.
-const STEPS: [(i64, i64); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+/// The least any square costs: whoever is nearer than another by no more than this is not nearer by way of him.
+const LEAST_STEP: u32 = (SQUARE * FINE) as u32;
+/// No entry of a list.
+const NONE: u32 = u32::MAX;
 
 /// Who goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,8 @@ pub enum Gait {
 /// What a patch of ground is like to whoever crosses it; its place never changes.
 type Sort = (Piece, Land, Weight, bool, bool);
 
-/// What the ground is like for each gait: what a square costs, in hundredths of an inch.
+/// What the ground is like for each gait: what a square costs, in hundredths of an inch. Round the table runs a rim of
+/// squares nobody enters, so that whoever looks round a square need not ask where the table ends.
 #[derive(Default)]
 pub struct Going {
     columns: usize,
@@ -103,36 +104,58 @@ impl Going {
         self.rows = count(size.y);
         self.from = patches.iter().map(sort).collect();
         let places: Vec<Bounds> = patches.iter().map(|patch| patch.shape.bounds().grown(um(ELBOW))).collect();
-        self.cost = [const { Vec::new() }; 3];
-        for no in 0..self.columns * self.rows {
-            let centre = self.centre(no);
-            let here = patches.iter().zip(&places).filter(|(_, place)| place.contains(centre)).map(|(patch, _)| patch);
-            for (costs, cost) in self.cost.iter_mut().zip(square_costs(field, here, centre)) {
-                costs.push(cost);
+        self.cost = [const { Vec::new() }; 3].map(|_: Vec<u32>| vec![BARRED; self.width() * (self.rows + 2)]);
+        for row in 0..self.rows {
+            for column in 0..self.columns {
+                let no = self.number(column, row);
+                let centre = self.centre(no);
+                let here =
+                    patches.iter().zip(&places).filter(|(_, place)| place.contains(centre)).map(|(patch, _)| patch);
+                for (costs, cost) in self.cost.iter_mut().zip(square_costs(field, here, centre)) {
+                    costs[no] = cost;
+                }
             }
         }
     }
 
+    /// So many squares are in a row, the rim among them.
+    fn width(&self) -> usize {
+        self.columns + 2
+    }
+
+    /// The number of a square of the table.
+    fn number(&self, column: usize, row: usize) -> usize {
+        (row + 1) * self.width() + column + 1
+    }
+
     fn centre(&self, no: usize) -> Vec2 {
-        let (column, row) = (no % self.columns, no / self.columns);
-        Vec2::new(um((column as f64 + 0.5) * SQUARE), um((row as f64 + 0.5) * SQUARE))
+        centre_at(no % self.width(), no / self.width())
     }
 
     fn square(&self, place: Vec2) -> usize {
         let no = |at: f64, most: usize| ((at / um(SQUARE)).floor().max(0.0) as usize).min(most.saturating_sub(1));
-        no(place.y, self.rows) * self.columns + no(place.x, self.columns)
+        self.number(no(place.x, self.columns), no(place.y, self.rows))
     }
 
-    /// The squares next to one, with whether they lie across a corner.
-    fn around(&self, no: usize) -> impl Iterator<Item = (usize, bool)> {
-        let (columns, rows) = (self.columns as i64, self.rows as i64);
-        let (column, row) = (no as i64 % columns, no as i64 / columns);
-        STEPS.into_iter().filter_map(move |(x, y)| {
-            let (column, row) = (column + x, row + y);
-            let on = (0..columns).contains(&column) && (0..rows).contains(&row);
-            on.then_some(((row * columns + column) as usize, x != 0 && y != 0))
-        })
+    /// The squares next to one of the table, with whether they lie across a corner.
+    fn around(&self, no: usize) -> [(usize, bool); 8] {
+        let (below, above) = (no - self.width(), no + self.width());
+        [
+            (below - 1, true),
+            (below, false),
+            (below + 1, true),
+            (no - 1, false),
+            (no + 1, false),
+            (above - 1, true),
+            (above, false),
+            (above + 1, true),
+        ]
     }
+}
+
+/// The middle of a square, the rim counted.
+fn centre_at(column: usize, row: usize) -> Vec2 {
+    Vec2::new(um((column as f64 - 0.5) * SQUARE), um((row as f64 - 0.5) * SQUARE))
 }
 
 /// What a square costs each gait.
@@ -178,15 +201,33 @@ pub struct Route<'g> {
 /// The search as far as it has got: it spreads from the place that is made for, and no further than anybody has asked.
 struct Search {
     left: Vec<u32>,
-    /// Squares to look at, the nearest first: how far they are, and their number below it.
-    open: BinaryHeap<Reverse<u64>>,
+    /// Squares to look at, gathered by how many of the least steps they are off: within one such band nobody is nearer by
+    /// way of another, so that all of it is settled when its turn comes.
+    bands: Vec<u32>,
+    /// The entries of the bands, each with the one before it.
+    open: Vec<Entry>,
+    /// The band whose turn it is.
+    now: usize,
     /// So far it goes at most.
     enough: u32,
 }
 
-/// A square and how far it is, in one number that sorts by the distance first.
-fn packed(so_far: u32, no: usize) -> Reverse<u64> {
-    Reverse(u64::from(so_far) << u32::BITS | no as u64)
+/// A square to look at.
+struct Entry {
+    so_far: u32,
+    no: u32,
+    before: u32,
+}
+
+impl Search {
+    fn push(&mut self, so_far: u32, no: usize) {
+        let band = (so_far / LEAST_STEP) as usize;
+        if band >= self.bands.len() {
+            self.bands.resize(band + 1, NONE);
+        }
+        let before = std::mem::replace(&mut self.bands[band], self.open.len() as u32);
+        self.open.push(Entry { so_far, no: no as u32, before });
+    }
 }
 
 impl<'g> Route<'g> {
@@ -195,13 +236,13 @@ impl<'g> Route<'g> {
         let mut cost = going.cost[gait as usize].clone();
         for friend in friends {
             let reach = (friend.radius / um(SQUARE)).ceil() as i64 + 1;
-            let middle = going.square(friend.centre) as i64;
-            let (column, row) = (middle % going.columns as i64, middle / going.columns as i64);
+            let (middle, width) = (going.square(friend.centre) as i64, going.width() as i64);
+            let (column, row) = (middle % width, middle / width);
             // More than rounding could hide.
             let near = friend.radius + 1.0;
-            for y in (row - reach).max(0)..=(row + reach).min(going.rows as i64 - 1) {
-                for x in (column - reach).max(0)..=(column + reach).min(going.columns as i64 - 1) {
-                    let no = (y * going.columns as i64 + x) as usize;
+            for y in (row - reach).max(1)..=(row + reach).min(going.rows as i64) {
+                for x in (column - reach).max(1)..=(column + reach).min(going.columns as i64) {
+                    let no = (y * width + x) as usize;
                     let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
                     let centre = going.centre(no);
                     if (centre - friend.centre).length_squared() <= near * near
@@ -212,11 +253,12 @@ impl<'g> Route<'g> {
                 }
             }
         }
-        let mut search = Search { left: vec![BARRED; cost.len()], open: BinaryHeap::new(), enough: BARRED };
+        let left = vec![BARRED; cost.len()];
+        let mut search = Search { left, bands: Vec::new(), open: Vec::new(), now: 0, enough: BARRED };
         let first = going.square(there);
         if let Some(slot) = search.left.get_mut(first) {
             *slot = 0;
-            search.open.push(packed(0, first));
+            search.push(0, first);
         }
         Route { going, there, cost, here: going.square(from), search: RefCell::new(search) }
     }
@@ -224,11 +266,11 @@ impl<'g> Route<'g> {
     /// Takes the search one square further.
     fn spread(&self, search: &mut Search, so_far: u32, no: usize) {
         if so_far > search.enough {
-            search.open.clear();
             return;
         }
         if no == self.here {
-            search.enough = so_far.saturating_add(BEYOND);
+            let enough = so_far.saturating_add(BEYOND);
+            search.enough = if search.enough == BARRED { enough } else { search.enough.max(enough) };
         }
         if search.left.get(no).is_none_or(|best| *best < so_far) {
             return;
@@ -239,22 +281,27 @@ impl<'g> Route<'g> {
             let total = so_far + step;
             if let Some(slot) = search.left.get_mut(next).filter(|slot| total < **slot) {
                 *slot = total;
-                search.open.push(packed(total, next));
+                search.push(total, next);
             }
         }
     }
 
     /// How far it is from a square. The search goes on until no way it has not looked at could be shorter.
-    fn left_at(&self, no: usize) -> u32 {
-        let mut search = self.search.borrow_mut();
-        let barred = self.cost.get(no).is_none_or(|cost| *cost == BARRED);
-        while let Some(Reverse(next)) = search.open.peek().copied().filter(|_| !barred) {
-            let so_far = (next >> u32::BITS) as u32;
-            if search.left.get(no).is_none_or(|left| *left <= so_far) {
-                break;
+    fn left_at(&self, search: &mut Search, no: usize) -> u32 {
+        if self.cost.get(no).is_some_and(|cost| *cost != BARRED) {
+            while let Some(first) = search.bands.get(search.now).copied() {
+                let settled = (search.now as u32 + 1) * LEAST_STEP;
+                if first != NONE && search.left.get(no).is_none_or(|left| *left < settled) {
+                    break;
+                }
+                let mut at = first;
+                while let Some(Entry { so_far, no, before }) = search.open.get(at as usize) {
+                    let (so_far, no) = (*so_far, *no as usize);
+                    at = *before;
+                    self.spread(search, so_far, no);
+                }
+                search.now += 1;
             }
-            search.open.pop();
-            self.spread(&mut search, so_far, next as u32 as usize);
         }
         search.left.get(no).copied().unwrap_or(BARRED)
     }
@@ -263,12 +310,18 @@ impl<'g> Route<'g> {
     pub fn left(&self, from: Vec2) -> f64 {
         let straight = from.distance(self.there);
         let no = self.going.square(from);
-        let via = |no: usize| {
-            let left = self.left_at(no);
-            (left != BARRED).then(|| f64::from(left) / FINE * INCH + self.going.centre(no).distance(from))
-        };
-        let around = self.going.around(no).filter_map(|(next, _)| via(next));
-        let best = via(no).into_iter().chain(around).reduce(lesser);
+        let (column, row) = (no % self.going.width(), no / self.going.width());
+        let mut search = self.search.borrow_mut();
+        let mut best: Option<f64> = None;
+        for y in row - 1..=row + 1 {
+            for x in column - 1..=column + 1 {
+                let left = self.left_at(&mut search, y * self.going.width() + x);
+                if left != BARRED {
+                    let way = f64::from(left) / FINE * INCH + centre_at(x, y).distance(from);
+                    best = Some(best.map_or(way, |best| lesser(best, way)));
+                }
+            }
+        }
         best.map_or(straight, |way| greater(straight, way * CROOKED))
     }
 
@@ -288,15 +341,17 @@ impl<'g> Route<'g> {
         if left < straight * 1.06 + um(0.5) {
             return self.there;
         }
+        let mut search = self.search.borrow_mut();
         let mut no = self.going.square(from);
         for _ in 0..(AHEAD / SQUARE) as usize {
-            let better = self.going.around(no).map(|(next, _)| (self.left_at(next), next)).min();
-            match better.filter(|(left, _)| *left < self.left_at(no)) {
+            let better = self.going.around(no).map(|(next, _)| (self.left_at(&mut search, next), next));
+            let here = self.left_at(&mut search, no);
+            match better.into_iter().min().filter(|(left, _)| *left < here) {
                 Some((_, next)) => no = next,
                 None => break,
             }
         }
-        if self.left_at(no) == 0 { self.there } else { self.going.centre(no) }
+        if self.left_at(&mut search, no) == 0 { self.there } else { self.going.centre(no) }
     }
 }
 

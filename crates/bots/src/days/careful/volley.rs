@@ -10,9 +10,9 @@ use rules::days::target::{self, Classes};
 use rules::days::unit::Arm;
 use rules::days::{charts::TargetClass, settings::Weight, sight};
 use smallvec::SmallVec;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use table::terrain::Feature;
-use table::{Quad, Vec2};
+use table::{Pose, Quad, Vec2};
 
 /// More than rounding could hide, in micrometres.
 const HAIR: f64 = 10.0;
@@ -21,10 +21,15 @@ const ROUNDED_UP: f64 = 1.0 + 1e-9;
 
 /// An enemy to shoot at.
 struct Mark<'f> {
+    field: &'f Field,
+    unit: UnitId,
+    /// From where it is looked at.
+    from: Vec2,
     stands: &'f [Quad],
     centre: Vec2,
     radius: f64,
-    classes: Classes,
+    /// What it counts as, once somebody has it in reach.
+    classes: RefCell<Option<Classes>>,
     /// What a hit is worth.
     worth: f64,
 }
@@ -50,12 +55,21 @@ impl<'f> Mark<'f> {
     fn of(field: &'f Field, unit: UnitId, from: Vec2) -> Mark<'f> {
         let quad = field.unit(unit).quad();
         Mark {
+            field,
+            unit,
+            from,
             stands: field::stands(field, unit),
             centre: quad.centre,
             radius: quad.radius,
-            classes: target::classes(field, unit, from),
+            classes: RefCell::default(),
             worth: hit_worth(field, unit),
         }
+    }
+
+    /// What it counts as; found out once.
+    fn classes(&self) -> Classes {
+        let mut known = self.classes.borrow_mut();
+        known.get_or_insert_with(|| target::classes(self.field, self.unit, self.from)).clone()
     }
 
     fn outline(&self) -> Outline<'_> {
@@ -172,14 +186,22 @@ impl<'f> Smoke<'f> {
     }
 
     /// The most a unit's fire from about a place could be worth, a turn: never less than what [`Smoke::given`] says.
-    pub fn most_given(&self, drawn: &Drawn<'_>, body: &Quad) -> f64 {
+    pub fn most_given(&self, drawn: &Drawn<'_>, pose: Pose, body: &Quad) -> f64 {
         let Some(arms) = &drawn.arms else { return 0.0 };
+        let ahead = drawn.ahead(pose);
         let mut most = 0.0;
-        for mark in &self.marks {
-            let reach = arms.range + um(1.0) + mark.radius + body.radius;
-            if (mark.centre - body.centre).length_squared() <= reach * reach {
-                most = greater(most, arms.best_hits(&mark.classes) * mark.worth);
+        for (no, mark) in self.marks.iter().enumerate() {
+            let (to, around) = (mark.centre - body.centre, mark.radius + body.radius);
+            let reach = arms.range + um(1.0) + around;
+            let squared = to.length_squared();
+            if squared > reach * reach || ahead.is_some_and(|ahead| arms.surely_misses(to, ahead, around)) {
+                continue;
             }
+            // No eye is nearer to any of its stands than this.
+            let least = squared.sqrt() - around - um(1.0);
+            let bands = drawn.most(no, || arms.most_hits(&mark.classes()));
+            let hits = bands.iter().filter(|(out_to, _)| *out_to >= least).map(|(_, hits)| *hits).fold(0.0, greater);
+            most = greater(most, hits * mark.worth);
         }
         most * arms.firing() as f64 * ROUNDED_UP
     }
@@ -225,7 +247,7 @@ impl<'f> Smoke<'f> {
                 for (at, no) in seen {
                     let mark = near[no].0;
                     if clear(eye.0, mark) {
-                        sums[no] += arms.hits(&mark.classes, at) * mark.worth;
+                        sums[no] += arms.hits(&mark.classes(), at) * mark.worth;
                     }
                 }
                 continue;
@@ -234,7 +256,7 @@ impl<'f> Smoke<'f> {
                 && clear(eye.0, near[no].0)
             {
                 let mark = near[no].0;
-                sums[no] += arms.hits(&mark.classes, at) * mark.worth;
+                sums[no] += arms.hits(&mark.classes(), at) * mark.worth;
             }
         }
         if guns { sums.into_iter().fold(0.0, greater) } else { sums.into_iter().sum() }
@@ -247,7 +269,7 @@ impl<'f> Smoke<'f> {
         let drawn = Drawn::of(field, unit, Formation::usual(Shape::Deployed));
         let Some(arms) = &drawn.arms else { return 0.0 };
         let mark = Mark::of(field, enemy, pose.at.vec());
-        arms.firing() as f64 * arms.hits(&mark.classes, apart) * mark.worth
+        arms.firing() as f64 * arms.hits(&mark.classes(), apart) * mark.worth
     }
 
     /// The mean hits a unit would take where these stands are, a turn, if everybody who could shot at it with a share of

@@ -1,7 +1,7 @@
 //! Who shoots at whom, who keeps his fire back, who lays fires.
 
 use super::Sieve;
-use crate::field::{Field, chargers, present, stands};
+use crate::field::{Field, anybody_charges, chargers, present, stands};
 use crate::order::{Arson, Order, Reserve, Shot};
 use crate::{ground, shooting};
 use engine::{Lots, Side, UnitId};
@@ -47,7 +47,8 @@ pub(super) fn volleys(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     if !random.is_empty() {
         sieve.trust(fire(random, Vec::new(), Vec::new()));
     }
-    let charged = present(view, side).map(|(id, _)| id).filter(|id| !chargers(view, *id).is_empty());
+    let under = anybody_charges(view);
+    let charged = present(view, side).map(|(id, _)| id).filter(|id| under && !chargers(view, *id).is_empty());
     let charged: Vec<UnitId> =
         charged.filter(|id| sieve.allows(&fire(Vec::new(), vec![keeps(*id)], Vec::new()))).collect();
     if !charged.is_empty() {

@@ -167,19 +167,24 @@ fn forming(field: &Field, kind: ChargeKind, charger: &Charger, verdict: &mut Ver
 
 /// The way: long enough, short enough, open (C.8).
 pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Verdict {
+    match way::lay(field, kind, charger, at) {
+        Ok(way) => along(field, kind, charger, at, &way),
+        Err((clause, text)) => {
+            let mut verdict = Verdict::fine();
+            verdict.refuse(clause, text).about(charger.unit).at(between(field, charger.unit, at));
+            verdict
+        }
+    }
+}
+
+/// The same of a way that has been laid out.
+pub(super) fn along(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId, way: &Way) -> Verdict {
     let unit = charger.unit;
     let mut verdict = Verdict::fine();
-    let way = match way::lay(field, kind, charger, at) {
-        Ok(way) => way,
-        Err((clause, text)) => {
-            verdict.refuse(clause, text).about(unit).at(between(field, unit, at));
-            return verdict;
-        }
-    };
     verdict.refusals.extend(way.going.barred.iter().cloned());
-    far_enough(field, kind, unit, &way, &mut verdict);
+    far_enough(field, kind, unit, way, &mut verdict);
     let advance = match kind {
-        ChargeKind::Declared => impulse(field, charger, &way, &mut verdict),
+        ChargeKind::Declared => impulse(field, charger, way, &mut verdict),
         ChargeKind::Opportunity => way.straight,
     };
     wheel_room(field, charger, &mut verdict);
@@ -187,8 +192,8 @@ pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) ->
     if charger.before.is_some() && stands.iter().any(|stand| !field.ground().holds(stand)) {
         verdict.refuse(Clause::The1stImpulse, "some of it would leave the table").about(unit);
     }
-    friends(field, kind, charger, &way, advance, &mut verdict);
-    others(field, unit, at, &way, &mut verdict);
+    friends(field, kind, charger, way, advance, &mut verdict);
+    others(field, unit, at, way, &mut verdict);
     verdict
 }
 

@@ -102,16 +102,23 @@ pub fn must_form_up(field: &Field, unit: UnitId) -> bool {
 
 /// Lays a charge out as it was ordered.
 pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Result<Way, Pathless> {
-    let unit = charger.unit;
-    let (start, formation, cost, straight) = leads_to(field, charger, at).map_err(|why| why.told(field, at))?;
+    let lead = leads_to(field, charger, at).map_err(|why| why.told(field, at))?;
+    Ok(lay_along(field, kind, charger.unit, at, lead))
+}
+
+/// The same for whoever knows where it leads.
+fn lay_along(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId, lead: Lead) -> Way {
+    let (start, formation, cost, straight) = lead;
     let run = Run { from: start, body: field.footprint(unit, formation), far: straight };
     let going = going::over(field, unit, formation, run);
     let allowance = allowance(field, kind, unit, formation);
-    Ok(Way { start, formation, cost, straight, going, allowance, apart: field::gap(field, unit, at) })
+    Way { start, formation, cost, straight, going, allowance, apart: field::gap(field, unit, at) }
 }
 
 /// Where a charge starts, drawn up how, what that costs, and how far straight on it then meets its target.
-fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<(Pose, Formation, Length, Length), Astray> {
+type Lead = (Pose, Formation, Length, Length);
+
+fn leads_to(field: &Field, charger: &Charger, at: UnitId) -> Result<Lead, Astray> {
     let unit = charger.unit;
     let (now, pose) = (field::formation(field, unit), field.unit(unit).pose());
     let (start, formation, cost) = match charger.before {
@@ -234,11 +241,11 @@ pub fn find(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option
 fn laid(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<(Charger, Verdict)> {
     let plain = Charger { unit, squadron: None, before: None, advance: None };
     let lawful = |charger: &Charger| {
-        let near = leads_to(field, charger, at).is_ok_and(|(_, formation, cost, straight)| {
-            measured(straight + cost) <= allowance(field, kind, unit, formation)
-        });
-        let verdict = near.then(|| judgement::way_of(field, kind, charger, at));
-        verdict.filter(Verdict::is_legal)
+        let lead = leads_to(field, charger, at).ok().filter(|(_, formation, cost, straight)| {
+            measured(*straight + *cost) <= allowance(field, kind, unit, *formation)
+        })?;
+        let way = lay_along(field, kind, unit, at, lead);
+        Some(judgement::along(field, kind, charger, at, &way)).filter(Verdict::is_legal)
     };
     let forming = || {
         let shapes = [Shape::Line, Shape::Manoeuvre].map(Formation::usual);

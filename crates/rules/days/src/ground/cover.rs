@@ -1,6 +1,6 @@
 //! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
 
-use super::{Land, Patch, area_at, land_of, on_road, patches_near};
+use super::{Land, Patch, area_at, land_of, obstacles_near, on_road};
 use crate::charts::reach;
 use crate::event::Barrier;
 use crate::field::{self, Field};
@@ -29,8 +29,8 @@ pub fn stand_cover(field: &Field, unit: UnitId, stand: &Quad, from: Vec2) -> Opt
         return around;
     }
     let near = reach(field.charts().constant.cover) + SLACK;
-    let before = patches_near(field, stand.bounds().grown(near.as_f64()))
-        .filter(|patch| patch.land == Land::Obstacle && covers(field, patch, stand, from))
+    let before = obstacles_near(field, stand.bounds().grown(near.as_f64()))
+        .filter(|patch| covers(field, patch, stand, from))
         .map(|patch| settled(patch.weight))
         .max_by_key(|weight| *weight == Weight::Heavy);
     match (around, before) {

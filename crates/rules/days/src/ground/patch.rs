@@ -111,6 +111,14 @@ pub fn patches_near(field: &Field, around: Bounds) -> impl Iterator<Item = Patch
     chosen(field, move |feature| feature.shape.bounds().meets(&around))
 }
 
+/// The same, of obstacles alone among the features.
+pub fn obstacles_near(field: &Field, around: Bounds) -> impl Iterator<Item = Patch<'_>> {
+    let around = around.grown(CLOSE);
+    let near =
+        move |feature: &Feature| feature.shape.bounds().meets(&around) && land_of(field, feature) == Land::Obstacle;
+    chosen(field, near).filter(|patch| patch.land == Land::Obstacle)
+}
+
 fn chosen<'f>(field: &'f Field, counts: impl Fn(&Feature) -> bool + 'f) -> impl Iterator<Item = Patch<'f>> {
     let ledger = field.ledger();
     let features = field.ground().numbered().filter(move |(_, feature)| counts(feature));

@@ -81,7 +81,10 @@ pub fn objections(field: &Field, unit: UnitId) -> Reasons {
 
 /// Whether a unit has a normal move left; cheap.
 pub fn may_move(field: &Field, unit: UnitId) -> bool {
-    objections(field, unit).is_empty()
+    let own = troops(field, unit);
+    // What is written on its own sheet is asked before what others are about.
+    let done = own.turn.moved || own.turn.worked || own.charge.is_some() || own.attached.is_some();
+    !done && objections(field, unit).is_empty()
 }
 
 /// Whether a unit may not get nearer to any enemy, and why.

@@ -2,20 +2,17 @@
 //!
 
 use super::arc::Arc;
+use super::screen::screens;
 use super::weapon::{self, Quarry, Weapon};
 use crate::charts::reach;
 use crate::clause::Clause;
 use crate::field::{self, Field, is_hidden, measured, surely_beyond};
 use crate::ground;
 use crate::sight::{self, HIGH, Lane};
-use crate::unit::{Arm, Part};
+use crate::unit::Arm;
 use engine::UnitId;
 use smallvec::SmallVec;
 use table::{Bounds, Length, Quad, Vec2, convex};
-
-/// A share of a unit's stands that is enough to screen its whole front: one in so many.
-// tidy: allow(ruling 36 of the house)
-const SCREENING_SHARE: u32 = 4;
 
 /// So much larger than a body its box is drawn, in micrometres: more than rounding could hide.
 const HAIR: f64 = 10.0;
@@ -240,12 +237,14 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a quarry, whoever else is near.
     pub fn bears_on(&self, quarry: Quarry) -> bool {
-        if self.surely_misses(quarry) {
+        // What is out of arc or range of all stands need not be looked at.
+        let (stands, body) = self.outline(quarry);
+        if !self.arcs.iter().any(|(_, arc, quad)| self.least(arc, quad, stands, body).is_some()) {
             return false;
         }
         let outlook = self.outlook_on(quarry);
-        let target = self.target(quarry, &outlook);
-        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
+        let target = Target { stands, body, outlook: &outlook };
+        !outlook.lane.is_shut() && self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
     }
 
     /// The enemies somebody with guns may choose among.
@@ -253,8 +252,13 @@ impl<'f> Firer<'f> {
         self.enemies().map(Quarry::Unit).filter(|quarry| self.bears_on(*quarry))
     }
 
-    /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
-    pub fn nearest_for_guns(&self) -> Vec<Sheet> {
+    /// Whether guns can hit anybody.
+    pub fn bears_on_any(&self) -> bool {
+        self.by_distance().into_iter().any(|(_, id)| self.bears_on(Quarry::Unit(id)))
+    }
+
+    /// Enemies in arc and range, the nearest first.
+    fn by_distance(&self) -> SmallVec<[(Length, UnitId); 16]> {
         let near = |id: UnitId| {
             let (stands, body) = (field::stands(self.field, id), self.field.unit(id).quad());
             self.arcs.iter().filter_map(|(_, arc, quad)| self.least(arc, quad, stands, body)).min()
@@ -262,9 +266,14 @@ impl<'f> Firer<'f> {
         let mut order: SmallVec<[(Length, UnitId); 16]> =
             self.enemies().filter_map(|id| Some((near(id)?, id))).collect();
         order.sort_unstable();
+        order
+    }
+
+    /// The sheets of the enemies among whom the nearest that guns can hit is: the others are not looked at.
+    pub fn nearest_for_guns(&self) -> Vec<Sheet> {
         let mut least = Length::MAX;
         let mut sheets = Vec::new();
-        for (near, id) in order {
+        for (near, id) in self.by_distance() {
             if near > least {
                 break;
             }
@@ -420,13 +429,12 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a unit at a place of its way.
     pub fn bears_at(&self, outlook: &Outlook<'_>, place: &Quad) -> bool {
-        self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, outlook.at(place)).is_ok())
+        self.arcs.iter().any(|stand| self.bear_in_passing(stand, outlook.at(place)).is_some())
     }
 
     /// The stands that bear on a unit at a place of its way.
     pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> Vec<Bearing> {
-        let bear = |(no, arc, quad): &(u8, Arc, &Quad)| self.bear(*no, arc, quad, outlook.at(place)).ok();
-        self.arcs.iter().filter_map(bear).collect()
+        self.arcs.iter().filter_map(|stand| self.bear_in_passing(stand, outlook.at(place))).collect()
     }
 
     /// How it looks at a quarry.
@@ -445,14 +453,36 @@ impl<'f> Firer<'f> {
     where
         'f: 't,
     {
-        let (stands, body) = match quarry {
+        let (stands, body) = self.outline(quarry);
+        Target { stands, body, outlook }
+    }
+
+    /// The stands of a quarry, and the rectangle around them.
+    fn outline(&self, quarry: Quarry) -> (&'f [Quad], &'f Quad) {
+        match quarry {
             Quarry::Unit(id) => (field::stands(self.field, id), self.field.unit(id).quad()),
             Quarry::General(id) => {
                 let quad = self.field.commander(id).quad();
                 (std::slice::from_ref(quad), quad)
             }
-        };
-        Target { stands, body, outlook }
+        }
+    }
+
+    /// Whether a stand bears on a body at a place of its way, for whoever does not ask why not: the eye, which is dear,
+    /// looks last.
+    fn bear_in_passing(&self, (no, arc, quad): &(u8, Arc, &Quad), target: Target<'_, '_>) -> Option<Bearing> {
+        let (range, place) = (self.weapon.range(), target.body);
+        if arc.surely_misses(place) || surely_beyond(quad, place, range) {
+            return None;
+        }
+        let (aim, at) = arc.nearest(place).map(|(aim, at)| (aim, measured(at))).filter(|(_, at)| *at <= range)?;
+        let screen = self.screen(arc.eye(), aim, target);
+        if screen.is_some() && self.weapon.gun().is_none() {
+            return None;
+        }
+        let over = self.lane_of_fire(arc, quad, (at, aim, place), target).ok()?;
+        let seen = target.outlook.lane.stand_sees(quad, place);
+        seen.then(|| Bearing { stand: *no, at, eye: arc.eye(), aim, screen, over })
     }
 
     fn bear(&self, no: u8, arc: &Arc, quad: &Quad, target: Target<'_, '_>) -> Result<Bearing, Why> {
@@ -495,10 +525,11 @@ impl<'f> Firer<'f> {
         target: Target<'_, '_>,
     ) -> Result<bool, Why> {
         let (field, constant) = (self.field, &self.field.charts().constant);
-        let howitzer = self.weapon.gun().is_some_and(|gun| gun.howitzer.value);
-        let level = ground::level(field, quad.centre);
-        let high = self.weapon.gun().is_some() && level >= HIGH;
-        if self.weapon.gun().is_some() && !howitzer && level == 0 && ground::level(field, stand.centre) >= HIGH {
+        let gun = self.weapon.gun();
+        let howitzer = gun.is_some_and(|gun| gun.howitzer.value);
+        let level = gun.map(|_| ground::level(field, quad.centre));
+        let high = level.is_some_and(|level| level >= HIGH);
+        if level == Some(0) && !howitzer && ground::level(field, stand.centre) >= HIGH {
             return Err(Why::Height);
         }
         if high && at <= reach(constant.gun_dead_ground) {
@@ -509,9 +540,13 @@ impl<'f> Firer<'f> {
         let strip = [left, right, right + way, left + way];
         let around = Bounds::around(&strip);
         let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
+        // By the circle around a friend first: most of those about stand wholly beside the strip.
+        let (long, half) = (way.length(), (right - left).cross(way).abs() * 0.5);
+        let beside =
+            |friend: &Quad| (friend.centre - arc.eye()).cross(way).abs() > half + (friend.radius + HAIR) * long;
         let in_the_way: SmallVec<[&Quad; 4]> = near
             .flat_map(|(_, stands)| stands.iter())
-            .filter(|friend| *friend != quad && convex::overlaps(&strip, friend.points()))
+            .filter(|friend| !beside(friend) && *friend != quad && convex::overlaps(&strip, friend.points()))
             .collect();
         if in_the_way.is_empty() {
             return Ok(false);
@@ -554,36 +589,6 @@ impl<'s> Iterator for Outward<'s> {
             }
         }
     }
-}
-
-/// The screens that could hide a unit from small arms: enemy-facing lines of skirmishers of its side.
-fn screens(field: &Field, target: UnitId) -> SmallVec<[(UnitId, [Vec2; 2]); 2]> {
-    if field::skirmishes(field, target) {
-        return SmallVec::new();
-    }
-    let loose = |id: UnitId| field::skirmishes(field, id) && !field::is_routing(field, id);
-    let all = field::known(field, field.side_of(target)).map(|(id, _)| id).filter(|id| *id != target && loose(*id));
-    all.map(|id| (id, screen_line(field, id, target))).collect()
-}
-
-/// The line along which a screen hides what is behind it.
-fn screen_line(field: &Field, screen: UnitId, behind: UnitId) -> [Vec2; 2] {
-    let (unit, footprint) = (field.unit(screen), field.footprint(screen, field::formation(field, screen)));
-    let pose = unit.pose();
-    let beside = reach(field.charts().constant.screen_beside).as_f64();
-    let half = footprint.width.as_f64() * 0.5 + beside;
-    let (mut left, mut right) = (-half, half);
-    let back = -footprint.depth.as_f64() * 0.5;
-    let enough = u32::from(field::count(field, screen)) * SCREENING_SHARE >= field::strength(field, behind);
-    if field::facts(field, screen).part == Some((Part::Screen, behind)) && enough {
-        // Seen from the screen, its parent lies behind it; it hides as much of it as there is.
-        let corners = field.unit(behind).quad().corners.map(|corner| pose.to_local(corner));
-        if corners.iter().all(|corner| corner.y < 0.0) {
-            left = corners.iter().map(|corner| corner.x).fold(left, f64::min);
-            right = corners.iter().map(|corner| corner.x).fold(right, f64::max);
-        }
-    }
-    [left, right].map(|x| pose.to_world(Vec2 { x, y: back }))
 }
 
 /// Whether an enemy is known well enough to be shot at.

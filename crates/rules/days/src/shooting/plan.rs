@@ -81,6 +81,36 @@ pub fn read_aimed<'f>(field: &'f Field, side: Side, order: &Order, aimed: &[Aime
     (plan, verdict)
 }
 
+/// Whether [`read`] would find nothing against an order, for whoever does not ask what comes of it: batteries with one
+/// target each need no more than one gun that bears on it.
+pub fn is_lawful(field: &Field, side: Side, order: &Order) -> bool {
+    let Order::Fire { shots, reserve, arson } = order else { return read(field, side, order).1.is_legal() };
+    let busy = |unit: UnitId| !arson.is_empty() || reserve.iter().any(|one| one.unit == unit);
+    let alone = |shot: &Shot| shots.iter().filter(|one| one.unit == shot.unit).count() == 1;
+    let surely = |shot: &Shot| !busy(shot.unit) && alone(shot) && surely_fires(field, side, shot);
+    let shots: Vec<Shot> = shots.iter().copied().filter(|shot| !surely(shot)).collect();
+    read(field, side, &Order::Fire { shots, reserve: reserve.clone(), arson: arson.clone() }).1.is_legal()
+}
+
+/// Whether the only shot of a battery is surely lawful, judged by the first gun that bears.
+fn surely_fires(field: &Field, side: Side, shot: &Shot) -> bool {
+    let unit = shot.unit;
+    if !weapon::is_own(field, side, unit) || !weapon::silence(field, unit).is_empty() {
+        return false;
+    }
+    if shot.passing || shot.stands.is_some() || shot.general.is_some() || !field::is_battery(field, unit) {
+        return false;
+    }
+    let free = weapon::ready(field, unit).len() > usize::from(field::troops(field, unit).turn.fired);
+    let Some(firer) = Firer::of(field, unit).filter(|firer| free && firer.weapon.gun().is_some()) else { return false };
+    match shot.at.map(Quarry::Unit) {
+        Some(quarry) => {
+            weapon::exists(field, quarry) && weapon::spared(field, unit, quarry).is_empty() && firer.bears_on(quarry)
+        }
+        None => firer.bears_on_any(),
+    }
+}
+
 fn read_unit<'f>(
     field: &'f Field,
     (unit, aimed): (UnitId, Option<&Aimed<'f>>),

@@ -205,6 +205,8 @@ struct Pair<'f> {
     to: Hull,
     eyes: &'f [Quad],
     targets: &'f [Quad],
+    /// The highest level any of them could be on, where hills are asked about.
+    level: u8,
 }
 
 /// Whether the ground surely stops every line between the fronts of some stands and any part of others; it may do so as
@@ -212,27 +214,35 @@ struct Pair<'f> {
 pub(super) fn is_shut(lane: &Lane<'_>) -> bool {
     let Some((from, to)) = lane.hulls else { return false };
     let (ends, eyes, targets) = ((lane.from, lane.to), lane.eyes, lane.targets);
-    let pair = Pair { field: lane.field, ends, from, to, eyes, targets };
+    let hilly = lane.ground.iter().any(|feature| !hides(feature.kind));
+    let level = if hilly { level_of(lane.field, &from, &to) } else { 0 };
+    let pair = Pair { field: lane.field, ends, from, to, eyes, targets, level };
     lane.ground.iter().any(|feature| !is_obstacle(feature.kind) && pair.is_parted_by(feature))
 }
 
 /// The same of stands that look at one other, and of one feature.
 pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eyes, target): (&[Quad], &Quad), feature: &Feature) -> bool {
     let targets = std::slice::from_ref(target);
-    !is_obstacle(feature.kind) && Pair::of(field, ends, eyes, targets).is_some_and(|pair| pair.is_parted_by(feature))
+    if is_obstacle(feature.kind) {
+        return false;
+    }
+    let Some((from, to)) = Hull::of_eyes(eyes).zip(Hull::of_stands(targets)) else { return false };
+    let level = if hides(feature.kind) { 0 } else { level_of(field, &from, &to) };
+    Pair { field, ends, from, to, eyes, targets, level }.is_parted_by(feature)
 }
 
-impl<'f> Pair<'f> {
-    fn of(field: &'f Field, ends: (End, End), eyes: &'f [Quad], targets: &'f [Quad]) -> Option<Pair<'f>> {
-        Some(Pair { field, ends, from: Hull::of_eyes(eyes)?, to: Hull::of_stands(targets)?, eyes, targets })
-    }
+/// The highest level any of two bodies could be on.
+fn level_of(field: &Field, from: &Hull, to: &Hull) -> u8 {
+    from.level(field).max(to.level(field))
+}
 
+impl Pair<'_> {
     fn is_parted_by(&self, feature: &Feature) -> bool {
         if !hides(feature.kind) {
             if feature.crests.iter().any(|crest| self.is_behind(feature, crest)) {
                 return true;
             }
-            if self.from.level(self.field).max(self.to.level(self.field)) >= feature.level {
+            if self.level >= feature.level {
                 return false;
             }
         }
