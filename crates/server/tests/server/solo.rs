@@ -145,7 +145,7 @@ async fn whoever_plays_on_elsewhere_takes_the_battle_back() {
     let mut page = Page::borrow(&desk, &made, Some(&page.lines.lease.clone())).await;
     page.play(2);
     page.deliver(&desk).await;
-    page.play(1);
+    page.play(8);
 
     let house = desk.listen().await;
     let (mut player, welcome) = Player::sit(&house, &made.id, &page.key).await;
@@ -154,7 +154,7 @@ async fn whoever_plays_on_elsewhere_takes_the_battle_back() {
     assert!(status == 409 && problem.why.contains("another window"), "{problem:?}");
     // The house's own bot plays from here on.
     let mut moments = welcome.moments;
-    while moments < 12 {
+    while moments < 20 {
         if let Some((no, draft)) = player.choice(u64::from(moments)) {
             player.order(no, draft).await;
         }
