@@ -39,6 +39,13 @@ enum Answer {
     Away,
 }
 
+/// What to do after an answer.
+enum Next {
+    Rest,
+    GoOn,
+    Wait,
+}
+
 impl Record {
     /// Nothing yet.
     pub fn new(line: Line) -> Record {
@@ -90,28 +97,11 @@ impl Record {
                 Some(request) => send(request).await,
                 None => Answer::Refused("the lines cannot be written".to_owned()),
             };
-            let mut inside = self.0.borrow_mut();
-            match answer {
-                Answer::Kept => {
-                    inside.lines.lines.drain(..count);
-                    inside.lines.from += count as u32;
-                    inside.away = false;
-                    inside.shelve();
-                    if inside.lines.lines.is_empty() {
-                        inside.under_way = false;
-                        return;
-                    }
-                    pause = PAUSES.0;
-                }
-                Answer::Refused(why) => {
-                    inside.closed = true;
-                    inside.line.tell(&FromHost::TakenBack(why));
-                    return;
-                }
-                Answer::Away => {
-                    inside.away = true;
-                    inside.shelve();
-                    drop(inside);
+            let next = self.0.borrow_mut().settle(answer, count);
+            match next {
+                Next::Rest => return,
+                Next::GoOn => pause = PAUSES.0,
+                Next::Wait => {
                     TimeoutFuture::new(pause).await;
                     pause = (pause * 2).min(PAUSES.1);
                 }
@@ -121,6 +111,30 @@ impl Record {
 }
 
 impl Inside {
+    /// Takes the server's answer to the first lines in.
+    fn settle(&mut self, answer: Answer, count: usize) -> Next {
+        match answer {
+            Answer::Kept => {
+                self.lines.lines.drain(..count);
+                self.lines.from += count as u32;
+                self.away = false;
+                self.shelve();
+                self.under_way = !self.lines.lines.is_empty();
+                if self.under_way { Next::GoOn } else { Next::Rest }
+            }
+            Answer::Refused(why) => {
+                self.closed = true;
+                self.line.tell(&FromHost::TakenBack(why));
+                Next::Rest
+            }
+            Answer::Away => {
+                self.away = true;
+                self.shelve();
+                Next::Wait
+            }
+        }
+    }
+
     /// Lays what waits on the shelf.
     fn shelve(&self) {
         if let Ok(lines) = serde_json::value::to_raw_value(&self.lines) {

@@ -2,18 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use bots::{Leash, Level, Seat};
+use bots::Leash;
 use engine::dump::Unpacker;
 use engine::facade::Board;
 use engine::game::Game;
 use engine::replay::ReplayFile;
 use engine::{Motion, Seed, Side};
 use steward::Solo;
-use steward::solo::{Out, unkept};
+use steward::solo::{MakeSeat, Out, unkept};
 use wire::{BattleInfo, FromBrowser, FromServer, Loan, Reason, SeatInfo, SoloLine, SoloLines, Standing};
 
 /// One small battle of every family, and how a player of it is made.
-const BATTLES: &[(&str, fn(Level, u64) -> Box<dyn Seat>)] = &[
+const BATTLES: &[(&str, MakeSeat)] = &[
     ("awi/skirmish", bots::seat_of::<rules::awi::Awi>),
     ("fpw/brigade", bots::seat_of::<rules::fpw::Fpw>),
     ("guns/alma", bots::seat_of::<rules::guns::Guns>),
@@ -53,7 +53,7 @@ struct Player {
 }
 
 impl Player {
-    fn sit(scenario: &str, level: &str, seat: fn(Level, u64) -> Box<dyn Seat>, upto: &[SoloLine]) -> Player {
+    fn sit(scenario: &str, level: &str, seat: MakeSeat, upto: &[SoloLine]) -> Player {
         let setup = rules::scenario(scenario).unwrap();
         let fresh = rules::start(setup.text, None, Seed::from_number(7)).unwrap();
         let mut replay = fresh.replay();
