@@ -2,7 +2,7 @@
 //! computer. It says to the page what the server would say, and brings the record to the server beside that; nobody
 //! waits for the server meanwhile.
 //!
-//! Page and worker speak by text, [`ToHost`] and [`FromHost`]. A panic ends the program; the page notices and starts it
+//! Page and worker speak by text, see [`wire::word`]. A panic ends the program; the page notices and starts it
 //! again.
 
 mod record;
@@ -19,7 +19,7 @@ use steward::{Solo, players};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
-use wire::{FromHost, FromServer, Loan, Problem, SoloLines, ToHost};
+use wire::{FromServer, Loan, LoanAnswer, SoloLines, word};
 
 #[cfg(feature = "days")]
 type Book = days::Days;
@@ -48,11 +48,9 @@ impl Line {
         Some(Line { scope: global.dyn_into().ok()?, watch: watch.unchecked_into() })
     }
 
-    fn tell(&self, message: &FromHost) {
-        if let Ok(text) = serde_json::to_string(message) {
-            // The page can always be told; where it cannot, it is gone and the worker with it.
-            let _ = self.scope.post_message(&JsValue::from_str(&text));
-        }
+    fn tell(&self, word: &str, rest: &str) {
+        // The page can always be told; where it cannot, it is gone and the worker with it.
+        let _ = self.scope.post_message(&JsValue::from_str(&format!("{word} {rest}")));
     }
 
     /// Lets a player think for as long as he means to, in milliseconds.
@@ -63,8 +61,8 @@ impl Line {
     }
 
     fn say(&self, message: &FromServer) {
-        if let Ok(words) = serde_json::value::to_raw_value(message) {
-            self.tell(&FromHost::Say(words));
+        if let Ok(words) = serde_json::to_string(message) {
+            self.tell(word::SAY, &words);
         }
     }
 }
@@ -118,34 +116,45 @@ impl Table {
     /// Hears one message of the page.
     fn hear(&self, text: &str) {
         let line = self.host.borrow().line.clone();
-        let result = match serde_json::from_str(text) {
-            Ok(ToHost::Open { token, loan, shelf, play }) => {
-                let shelf = shelf.and_then(|shelf| serde_json::from_str(shelf.get()).ok());
-                serde_json::from_str::<Loan>(loan.get())
-                    .map_err(|error| Unable(format!("the battle cannot be read: {error}")))
-                    .and_then(|loan| self.open(token, &loan, shelf.as_ref(), play))
-            }
-            Ok(ToHost::Say(message)) => self.with(|solo| solo.hear(message, now())),
-            Ok(ToHost::Advise) => {
-                let host = self.host.borrow();
-                let advice =
-                    host.solo.as_ref().map(|solo| line.ponder(players::ADVISOR.patience(), |leash| solo.advise(leash)));
-                if let Some(advice) = advice {
-                    let plain = advice.map_err(|refusal| Problem { why: refusal.why, faults: Vec::new() });
-                    line.tell(&FromHost::Advice(plain));
-                }
+        let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let unclear = |error: serde_json::Error| Unable(format!("the page cannot be understood: {error}"));
+        let result = match first {
+            word::OPEN => self.open(rest, true),
+            word::FLUSH => self.open(rest, false),
+            word::SAY => serde_json::from_str(rest)
+                .map_err(unclear)
+                .and_then(|message| self.with(|solo| solo.hear(message, now()))),
+            word::ADVICE => {
+                self.advise(&line);
                 Ok(())
             }
-            Err(error) => Err(Unable(format!("the page cannot be understood: {error}"))),
+            _ => Err(Unable(format!("the page says `{first}`"))),
         };
         if let Err(Unable(why)) = result {
-            line.tell(&FromHost::Unable(why));
+            line.tell(word::UNABLE, &why);
         }
     }
 
-    fn open(&self, token: String, loan: &Loan, shelf: Option<&SoloLines>, play: bool) -> Result<(), Unable> {
-        let lines = self.host.borrow_mut().open(loan, shelf, play)?;
-        self.record.begin(&loan.info.id, &token, lines);
+    fn advise(&self, line: &Line) {
+        let host = self.host.borrow();
+        let Some(solo) = &host.solo else { return };
+        let advice = line.ponder(players::ADVISOR.patience(), |leash| solo.advise(leash));
+        match advice.map(|hint| serde_json::to_string(&hint)) {
+            Ok(Ok(hint)) => line.tell(word::ADVICE, &hint),
+            Ok(Err(error)) => line.tell(word::SILENT, &error.to_string()),
+            Err(refusal) => line.tell(word::SILENT, &refusal.why),
+        }
+    }
+
+    fn open(&self, text: &str, play: bool) -> Result<(), Unable> {
+        let mut lines = text.lines();
+        let (token, answer) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        let shelf: Option<SoloLines> = lines.next().and_then(|shelf| serde_json::from_str(shelf).ok());
+        let answer: LoanAnswer =
+            serde_json::from_str(answer).map_err(|error| Unable(format!("the battle cannot be read: {error}")))?;
+        let loan = answer.loan.ok_or_else(|| Unable("the battle is not lent".to_owned()))?;
+        let lines = self.host.borrow_mut().open(&loan, shelf.as_ref(), play)?;
+        self.record.begin(&loan.info.id, token, lines);
         if play { self.with(Solo::welcome) } else { Ok(()) }
     }
 
@@ -192,7 +201,7 @@ impl Table {
             line.ponder(patience, |leash| solo.bot_turn(leash, now()))
         });
         if let Err(Unable(why)) = played {
-            line.tell(&FromHost::Unable(why));
+            line.tell(word::UNABLE, &why);
         }
     }
 }
@@ -212,5 +221,5 @@ fn main() {
     // The page may speak for as long as it is open.
     ear.forget();
     Interval::new(HEARTBEAT, move || record.deliver(true)).forget();
-    line.tell(&FromHost::Ready);
+    line.tell(word::READY, "");
 }

@@ -6,7 +6,7 @@ use gloo_net::http::Request;
 use gloo_timers::future::TimeoutFuture;
 use std::cell::RefCell;
 use std::rc::Rc;
-use wire::{FromHost, MOST_LINES, SoloLine, SoloLines};
+use wire::{MOST_LINES, SoloLine, SoloLines, word};
 
 /// Lines are sent together up to so many bytes; a single one may be longer.
 const MOST_BYTES: usize = 256 << 10;
@@ -124,7 +124,7 @@ impl Inside {
             }
             Answer::Refused(why) => {
                 self.closed = true;
-                self.line.tell(&FromHost::TakenBack(why));
+                self.line.tell(word::TAKEN_BACK, &why);
                 Next::Rest
             }
             Answer::Away => {
@@ -137,9 +137,13 @@ impl Inside {
 
     /// Lays what waits on the shelf.
     fn shelve(&self) {
-        if let Ok(lines) = serde_json::value::to_raw_value(&self.lines) {
-            let (empty, away) = (self.lines.lines.is_empty(), self.away);
-            self.line.tell(&FromHost::Shelve { lines, empty, away });
+        let word = match (self.lines.lines.is_empty(), self.away) {
+            (true, _) => word::KEPT,
+            (false, false) => word::SENT,
+            (false, true) => word::AWAY,
+        };
+        if let Ok(lines) = serde_json::to_string(&self.lines) {
+            self.line.tell(word, &lines);
         }
     }
 

@@ -12,11 +12,10 @@ use futures::{FutureExt, StreamExt};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::Value;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wire::{FromBrowser, FromHost, Hint, LoanRequest, Problem, ToHost};
+use wire::{FromBrowser, Hint, Problem, word};
 
 /// How this ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,20 +72,16 @@ pub async fn play(battle: &str, token: &str, chair: RwSignal<Chair, LocalStorage
 /// What the server handed out.
 struct Lent {
     family: String,
-    loan: Box<RawValue>,
+    /// As it came.
+    answer: String,
 }
 
 /// Asks the server for the battle until it answers.
 async fn borrow(battle: &str, token: &str, shelf: &Shelf, chair: RwSignal<Chair, LocalStorage>) -> Result<Lent, End> {
-    #[derive(Deserialize)]
-    struct Answer {
-        loan: Option<Box<RawValue>>,
-    }
-    #[derive(Deserialize)]
-    struct Family {
-        family: String,
-    }
-    let wish = serde_json::to_string(&LoanRequest { was: shelf.lease() }).unwrap_or_default();
+    let wish = match shelf.lease() {
+        Some(was) => format!("{{\"was\":\"{was}\"}}"),
+        None => "{}".to_owned(),
+    };
     loop {
         let answer = match api::borrow(battle, token, &wish).await {
             Ok(answer) => answer,
@@ -99,9 +94,9 @@ async fn borrow(battle: &str, token: &str, shelf: &Shelf, chair: RwSignal<Chair,
                 continue;
             }
         };
-        let loan = serde_json::from_str::<Answer>(&answer).ok().and_then(|answer| answer.loan).ok_or(End::Server)?;
-        let Family { family } = serde_json::from_str(loan.get()).map_err(|_| End::Server)?;
-        return Ok(Lent { family, loan });
+        let read: Value = serde_json::from_str(&answer).map_err(|_| End::Server)?;
+        let family = read["loan"]["family"].as_str().ok_or(End::Server)?.to_owned();
+        return Ok(Lent { family, answer });
     }
 }
 
@@ -133,9 +128,9 @@ struct Sitting<'a> {
 }
 
 impl Sitting<'_> {
-    async fn hold(mut self, Lent { family, loan }: Lent, ear: &mut Ear) -> Left {
-        let Some(mut host) = Host::start(&family) else { return Left::NoWorkers };
-        let left = self.attend(&mut host, family, loan, ear).await;
+    async fn hold(mut self, lent: Lent, ear: &mut Ear) -> Left {
+        let Some(mut host) = Host::start(&lent.family) else { return Left::NoWorkers };
+        let left = self.attend(&mut host, lent, ear).await;
         if self.unkept && matches!(left, Left::LetGo) {
             Sitting::see_home(&mut host).await;
         }
@@ -147,47 +142,46 @@ impl Sitting<'_> {
         let mut bell = TimeoutFuture::new(LONGEST_WAY).fuse();
         loop {
             futures::select! {
-                message = host.heard.next() => match message.flatten().map(|words| serde_json::from_str(&words)) {
+                message = host.heard.next() => {
+                    let words = message.flatten().unwrap_or_default();
                     // The shelf may be another page's by now; what lies there and has arrived is known by its content.
-                    Some(Ok(FromHost::Shelve { empty: false, .. } | FromHost::Say(_) | FromHost::Advice(_))) => {}
-                    _ => return,
+                    let first = words.split(' ').next().unwrap_or_default();
+                    if ![word::SENT, word::AWAY, word::SAY].contains(&first) {
+                        return;
+                    }
                 },
                 () = bell => return,
             }
         }
     }
 
-    async fn attend(&mut self, host: &mut Host, family: String, loan: Box<RawValue>, ear: &mut Ear) -> Left {
+    async fn attend(&mut self, host: &mut Host, Lent { family, answer }: Lent, ear: &mut Ear) -> Left {
         // The judge is fetched beside the host; who listens to the first board finds it there or waits for it.
         spawn_local(async move { drop(judge::ready(&family).await) });
-        let mut open = Some(loan);
+        let mut open = Some(answer);
         let mut silence = 0;
         let mut bell = TimeoutFuture::new(PING_EVERY).fuse();
         loop {
             futures::select! {
                 word = ear.next() => match word {
-                    Some(Word::Say(message)) => host.tell(&ToHost::Say(message)),
+                    Some(Word::Say(message)) => host.say(&message),
                     Some(Word::Advise(reply)) => {
                         self.advice = Some(reply);
-                        host.tell(&ToHost::Advise);
+                        host.tell(word::ADVICE, "");
                     }
                     None => return Left::LetGo,
                 },
                 message = host.heard.next() => {
                     silence = 0;
                     let Some(Some(words)) = message else { return Left::Died };
-                    match serde_json::from_str(&words) {
-                        Ok(FromHost::Ready) => {
-                            let Some(loan) = open.take() else { continue };
-                            let (token, shelf) = (self.token.to_owned(), self.shelf.read());
-                            host.tell(&ToHost::Open { token, loan, shelf, play: self.play });
-                        }
-                        Ok(message) => {
-                            if let Some(left) = self.hear(message).await {
-                                return left;
-                            }
-                        }
-                        Err(_) => return Left::Died,
+                    let (first, rest) = words.split_once(' ').unwrap_or((&words, ""));
+                    if first == word::READY {
+                        let Some(answer) = open.take() else { continue };
+                        let shelf = self.shelf.read().unwrap_or_default();
+                        let first = if self.play { word::OPEN } else { word::FLUSH };
+                        host.tell(first, &format!("{}\n{answer}\n{shelf}", self.token));
+                    } else if let Some(left) = self.hear(first, rest).await {
+                        return left;
                     }
                 },
                 () = bell => {
@@ -196,16 +190,15 @@ impl Sitting<'_> {
                     if silence > MOST_SILENCE {
                         return Left::Died;
                     }
-                    host.tell(&ToHost::Say(FromBrowser::Ping));
+                    host.say(&FromBrowser::Ping);
                 }
             }
         }
     }
 
-    async fn hear(&mut self, message: FromHost) -> Option<Left> {
-        match message {
-            FromHost::Ready => None,
-            FromHost::Say(words) => match link::hear(words.get(), self.chair).await {
+    async fn hear(&mut self, first: &str, rest: &str) -> Option<Left> {
+        match first {
+            word::SAY => match link::hear(rest, self.chair).await {
                 Heard::Fine => None,
                 Heard::News => {
                     link::pause_for_news().await;
@@ -214,34 +207,39 @@ impl Sitting<'_> {
                 Heard::Closed => Some(Left::Unable),
                 Heard::Gone => Some(Left::LetGo),
             },
-            FromHost::Shelve { lines, empty, away } => {
-                self.unkept = !empty;
+            word::KEPT | word::SENT | word::AWAY => {
+                self.unkept = first != word::KEPT;
                 let over = self.chair.try_update(|chair| {
-                    chair.unkept = away && !empty;
+                    chair.unkept = first == word::AWAY;
                     chair.is_over()
                 });
-                match over {
-                    None => {
-                        self.shelf.write(&lines);
-                        return Some(Left::LetGo);
-                    }
-                    Some(true) if empty => self.shelf.clear(),
-                    Some(_) => self.shelf.write(&lines),
+                if over == Some(true) && !self.unkept {
+                    self.shelf.clear()
+                } else {
+                    self.shelf.write(rest)
                 }
-                (empty && !self.play).then_some(Left::Home)
+                match over {
+                    None => Some(Left::LetGo),
+                    Some(_) => (!self.unkept && !self.play).then_some(Left::Home),
+                }
             }
-            FromHost::Advice(advice) => {
+            word::ADVICE | word::SILENT => {
+                let silent = |why: String| Problem { why, faults: Vec::new() };
+                let advice = match first {
+                    word::ADVICE => serde_json::from_str(rest).map_err(|error| silent(error.to_string())),
+                    _ => Err(silent(rest.to_owned())),
+                };
                 if let Some(reply) = self.advice.take() {
                     let _ = reply.send(advice);
                 }
                 None
             }
-            FromHost::TakenBack(why) => {
-                leptos::logging::warn!("the battle is played over the server from here on: {why}");
+            word::TAKEN_BACK => {
+                leptos::logging::warn!("the battle is played over the server from here on: {rest}");
                 Some(Left::TakenBack)
             }
-            FromHost::Unable(why) => {
-                leptos::logging::warn!("the battle cannot be played on in this page: {why}");
+            _ => {
+                leptos::logging::warn!("the battle cannot be played on in this page: {rest}");
                 Some(Left::Unable)
             }
         }
@@ -281,11 +279,13 @@ impl Host {
         Some(Host { worker, heard, _ears: ears })
     }
 
-    fn tell(&self, message: &ToHost) {
-        if let Ok(text) = serde_json::to_string(message) {
-            // A worker that cannot be told anything will be found silent.
-            let _ = self.worker.post_message(&JsValue::from_str(&text));
-        }
+    fn tell(&self, word: &str, rest: &str) {
+        // A worker that cannot be told anything will be found silent.
+        let _ = self.worker.post_message(&JsValue::from_str(&format!("{word} {rest}")));
+    }
+
+    fn say(&self, message: &FromBrowser) {
+        self.tell(word::SAY, &serde_json::to_string(message).unwrap_or_default());
     }
 }
 
@@ -309,24 +309,21 @@ impl Shelf {
         window().local_storage().ok().flatten()
     }
 
-    fn read(&self) -> Option<Box<RawValue>> {
-        let text = Shelf::storage()?.get_item(&self.0).ok().flatten()?;
-        RawValue::from_string(text).ok()
+    fn read(&self) -> Option<String> {
+        Shelf::storage()?.get_item(&self.0).ok().flatten()
     }
 
     /// The loan this browser had last.
     fn lease(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Lease {
-            lease: String,
-        }
-        serde_json::from_str::<Lease>(self.read()?.get()).ok().map(|read| read.lease)
+        let shelf: Value = serde_json::from_str(&self.read()?).ok()?;
+        let lease = shelf["lease"].as_str()?;
+        lease.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| lease.to_owned())
     }
 
-    fn write(&self, lines: &RawValue) {
+    fn write(&self, lines: &str) {
         if let Some(storage) = Shelf::storage() {
             // A full or forbidden shelf costs what is not yet kept, and only if the page is closed before it is.
-            let _ = storage.set_item(&self.0, lines.get());
+            let _ = storage.set_item(&self.0, lines);
         }
     }
 

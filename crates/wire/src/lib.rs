@@ -10,7 +10,7 @@ pub use live::{FromBrowser, FromServer, News, Reason, Welcome};
 pub use lobby::{
     BattleInfo, Created, LevelInfo, NewBattle, RulesetCard, ScenarioInfo, SeatInfo, SeatWish, Standing, Tokens,
 };
-pub use solo::{FromHost, Kept, Loan, LoanAnswer, LoanRequest, SoloLine, SoloLines, ToHost};
+pub use solo::{Kept, Loan, LoanAnswer, LoanRequest, SoloLine, SoloLines, word};
 pub use study::{
     BoardAnswer, ClauseCard, ClauseList, Frame, Frames, Hint, MindAt, Minds, MotionRequest, OrderAnswer, OrderRequest,
     Problem, RulingText, SetupReport,

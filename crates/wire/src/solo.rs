@@ -1,13 +1,10 @@
 //! A battle one person fights against the computer, taken home by the page: what the server hands out, the lines of the
 //! record that come back, and what page and worker say to each other meanwhile.
 
-use crate::live::FromBrowser;
 use crate::lobby::BattleInfo;
-use crate::study::{Hint, Problem};
 use engine::replay::{Entry, Header};
 use engine::thoughts::Thoughts;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 /// A page asks for a battle to play it itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -86,48 +83,31 @@ pub struct Kept {
     pub lines: u32,
 }
 
-/// From the page to its worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToHost {
-    /// The first message: take this battle up.
-    Open {
-        /// The seat's key, for what is sent to the server.
-        token: String,
-        /// What the server handed out: a [`Loan`].
-        loan: Box<RawValue>,
-        /// What lay on the browser's shelf: [`SoloLines`] the server has not acknowledged.
-        shelf: Option<Box<RawValue>>,
-        /// Whether to play on; otherwise the shelf is only brought to the server.
-        play: bool,
-    },
-    /// What the page would say to the server.
-    Say(FromBrowser),
-    /// What would you do?
-    Advise,
-}
-
-/// From the worker to its page.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FromHost {
-    /// The program is there and listens.
-    Ready,
-    /// What the server would say to the page: a [`crate::FromServer`].
-    Say(Box<RawValue>),
-    /// What the server has not acknowledged yet: [`SoloLines`] to be laid on the browser's shelf.
-    Shelve {
-        /// As it is to lie there.
-        lines: Box<RawValue>,
-        /// Whether there is nothing to bring to the server any more.
-        empty: bool,
-        /// Whether the server does not answer.
-        away: bool,
-    },
-    /// The advice that was asked for.
-    Advice(Result<Hint, Problem>),
-    /// The server does not take the record: somebody played on elsewhere.
-    TakenBack(String),
-    /// The host cannot play on.
-    Unable(String),
+/// What page and worker say to each other is text: a word of these, a space, and what belongs to it. The page takes no
+/// more of it apart than it must, for everybody fetches the page.
+pub mod word {
+    /// To the worker: what the page would say to the server, a [`crate::FromBrowser`]. To the page: what the server would
+    /// say, a [`crate::FromServer`].
+    pub const SAY: &str = "say";
+    /// To the worker, first: take a battle up and play it. The seat's key, the [`crate::LoanAnswer`] and what lay on the
+    /// browser's shelf, a line each.
+    pub const OPEN: &str = "open";
+    /// To the worker: the same, but only bring the shelf to the server.
+    pub const FLUSH: &str = "flush";
+    /// To the worker: what would you do? To the page: a [`crate::Hint`].
+    pub const ADVICE: &str = "advice";
+    /// To the page: why there is no advice.
+    pub const SILENT: &str = "silent";
+    /// To the page: the program is there and listens.
+    pub const READY: &str = "ready";
+    /// To the page: everything is at the server; what is to lie on the shelf all the same names the loan.
+    pub const KEPT: &str = "kept";
+    /// To the page: [`crate::SoloLines`] for the shelf that are on their way to the server.
+    pub const SENT: &str = "sent";
+    /// To the page: the same, and the server does not answer.
+    pub const AWAY: &str = "away";
+    /// To the page: the server does not take the record, and why: somebody played on elsewhere.
+    pub const TAKEN_BACK: &str = "taken-back";
+    /// To the page: why the host cannot play on.
+    pub const UNABLE: &str = "unable";
 }
