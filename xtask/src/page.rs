@@ -5,6 +5,8 @@ use anyhow::{Context, Result, bail};
 
 /// The page's programs that one battle needs, packed, stay below this many bytes.
 const MOST_PACKED: u64 = 1_500_000;
+/// The program that hosts a battle against the computer, rules and bots in one, packed: only its players fetch it.
+const MOST_HOST: u64 = 1_500_000;
 
 /// Builds the page.
 pub fn build(dev: bool) -> Result<()> {
@@ -15,26 +17,37 @@ pub fn build(dev: bool) -> Result<()> {
     shell::cargo(&arguments)
 }
 
-/// Builds the page as players get it and weighs it: what everybody fetches with the heaviest family of rulebooks.
+/// Builds the page as players get it and weighs it: what everybody fetches with the heaviest family of rulebooks, and
+/// what is fetched besides by who plays against the computer.
 pub fn check() -> Result<Count> {
     build(false)?;
     let folder = shell::root().join("crates/server/page");
     let page = packed(&folder.join("grognard-ui_bg.wasm.gz"))?;
-    let mut heaviest = 0;
-    for path in shell::files(&folder, &[".wasm.gz"])? {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if let Some(family) = name.strip_prefix("judge-").and_then(|rest| rest.strip_suffix("_bg.wasm.gz")) {
-            let size = packed(&path)?;
-            println!("    the rules of {family} are {size} bytes packed");
-            heaviest = heaviest.max(size);
-        }
+    let (rules, host) = (heaviest(&folder, "judge")?, heaviest(&folder, "host")?);
+    if host == 0 || host > MOST_HOST {
+        bail!("the heaviest program that hosts a battle is {host} bytes packed; the most is {MOST_HOST}");
     }
-    let size = page + heaviest;
-    if heaviest == 0 || size > MOST_PACKED {
+    let size = page + rules;
+    if rules == 0 || size > MOST_PACKED {
         bail!("the page with the heaviest rules is {size} bytes packed; the most is {MOST_PACKED}");
     }
     println!("    the page is {page} bytes packed, {size} with the heaviest rules; at most {MOST_PACKED} are allowed");
-    Ok(Count::passed(1))
+    Ok(Count::passed(2))
+}
+
+/// The packed size of the heaviest program of a role.
+fn heaviest(folder: &std::path::Path, role: &str) -> Result<u64> {
+    let mut heaviest = 0;
+    for path in shell::files(folder, &[".wasm.gz"])? {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let family = name.strip_prefix(role).and_then(|rest| rest.strip_prefix('-'));
+        if let Some(family) = family.and_then(|rest| rest.strip_suffix("_bg.wasm.gz")) {
+            let size = packed(&path)?;
+            println!("    the {role} of {family} is {size} bytes packed");
+            heaviest = heaviest.max(size);
+        }
+    }
+    Ok(heaviest)
 }
 
 fn packed(path: &std::path::Path) -> Result<u64> {

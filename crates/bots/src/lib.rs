@@ -13,7 +13,7 @@ pub mod seat;
 
 pub use leash::Leash;
 pub use level::Level;
-pub use seat::{Answer, Seat, seat};
+pub use seat::{Answer, Seat, seat, seat_of};
 
 use ahead::{Ahead, Mind, Style};
 use engine::{Asked, Ruleset, Side, State, View};

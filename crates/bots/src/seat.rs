@@ -124,7 +124,12 @@ fn middle<R: Manners>(view: &State<R>, side: Side, of: Option<CommandId>) -> Opt
     (count > 0.0).then(|| sum * (1.0 / count))
 }
 
+/// A player of this level for a rulebook known beforehand; the same seed plays the same way.
+pub fn seat_of<R: Telling + Manners>(level: Level, seed: u64) -> Box<dyn Seat> {
+    Box::new(TypedSeat::<R>(R::bot(level, seed)))
+}
+
 /// A player of this level for a ruleset; the same seed plays the same way.
 pub fn seat(ruleset: &str, level: Level, seed: u64) -> Option<Box<dyn Seat>> {
-    rules::dispatch!(ruleset, R => Box::new(TypedSeat::<R>(R::bot(level, seed))) as Box<dyn Seat>)
+    rules::dispatch!(ruleset, R => seat_of::<R>(level, seed))
 }

@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often one looks.
 const GLANCE: Duration = Duration::from_millis(40);
 
+/// What a console says of a line that was cut: a socket's, or a request's.
+const CUT: &[&str] = &["WebSocket", "net::ERR_CONNECTION", "net::ERR_EMPTY_RESPONSE", "net::ERR_SOCKET"];
+
 /// What the page is shown on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Screen {
@@ -169,6 +172,16 @@ impl Browser {
         Ok(path)
     }
 
+    /// Opens no page from here on that has workers: battles against the computer are then played by the server.
+    pub async fn without_workers(&self) -> Result<()> {
+        self.on_every_page("delete globalThis.Worker").await
+    }
+
+    /// Runs a script in every page before the page's own.
+    pub async fn on_every_page(&self, source: &str) -> Result<()> {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await.map(drop)
+    }
+
     /// Errors the page has told its console, except that a line was cut, which the stage does on purpose.
     pub async fn console_errors(&self) -> Result<Vec<String>> {
         let path = format!("/session/{}/se/log", self.session);
@@ -176,7 +189,7 @@ impl Browser {
         let entries = log.get("value").and_then(Value::as_array).cloned().unwrap_or_default();
         let severe = entries.iter().filter(|entry| entry["level"] == "SEVERE");
         let words = severe.filter_map(|entry| entry["message"].as_str());
-        Ok(words.filter(|words| !words.contains("WebSocket")).map(str::to_owned).collect())
+        Ok(words.filter(|words| !CUT.iter().any(|cut| words.contains(cut))).map(str::to_owned).collect())
     }
 
     /// A command of the browser's own tools.

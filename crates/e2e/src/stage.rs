@@ -65,12 +65,26 @@ impl Stage {
 
     /// Asks the JSON API, beside all browsers.
     pub async fn ask(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Result<Value> {
-        http::ask(self.port, method, path, token, body).await
+        let answer = self.patiently(method, path, token, body).await?;
+        serde_json::from_str(&answer).with_context(|| format!("{method} {path}: no JSON in the answer"))
+    }
+
+    /// The record of a battle played in a page follows the page by a moment: what is not to be told before the end is
+    /// asked for again.
+    async fn patiently(&self, method: &str, path: &str, token: Option<&str>, body: Option<&Value>) -> Result<String> {
+        let mut tries = 0;
+        loop {
+            match http::fetch(self.port, method, path, token, body).await {
+                Err(error) if tries < 30 && error.to_string().contains("answered with 409") => tries += 1,
+                answer => return answer,
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Asks the JSON API for something that is no JSON.
     pub async fn fetch(&self, path: &str, token: &str) -> Result<String> {
-        http::fetch(self.port, "GET", path, Some(token), None).await
+        self.patiently("GET", path, Some(token), None).await
     }
 
     async fn clear(&self, told: Result<()>) -> Result<()> {

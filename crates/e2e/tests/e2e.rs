@@ -16,6 +16,8 @@ mod hands;
 mod minds;
 #[path = "e2e/motions.rs"]
 mod motions;
+#[path = "e2e/solo.rs"]
+mod solo;
 #[path = "e2e/trouble.rs"]
 mod trouble;
 

@@ -8,8 +8,9 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The page itself.
 const NAME: &str = "grognard-ui";
-/// The rules behind it.
+/// The rules behind it, and the whole battle in a worker.
 const JUDGE: &str = "grognard-judge";
+const HOST: &str = "grognard-host";
 /// What lies beside the program and goes into the page as it is.
 const STATIC: &str = "crates/ui/static";
 /// Where the server takes the page from when it is compiled.
@@ -37,26 +38,28 @@ impl Finish {
 struct Program {
     /// Its package.
     package: &'static str,
-    /// The family of rulebooks built into it, where it judges one.
-    family: Option<&'static str>,
+    /// What it is to a family of rulebooks, where one is built into it.
+    family: Option<(&'static str, &'static str)>,
 }
 
 impl Program {
     /// What its files are called in the page.
     fn name(&self) -> String {
-        self.family.map_or_else(|| self.package.to_owned(), |family| format!("judge-{family}"))
+        self.family.map_or_else(|| self.package.to_owned(), |(role, family)| format!("{role}-{family}"))
     }
 }
 
-/// Families of rulebooks, each judged by a program of its own that only its players fetch.
+/// Families of rulebooks, each with programs of its own that only its players fetch: one that judges, one that hosts the
+/// battles of those who play against the computer.
 const FAMILIES: &[&str] = &["awi", "fpw", "guns", "days"];
 
 /// Builds, wraps, packs. What has not changed is not written again, so that the server is not built again either.
 pub fn build(finish: Finish) -> Result<()> {
     toolchain::ensure_wasm()?;
     let mut files = statics()?;
-    let judges = FAMILIES.iter().map(|family| Program { package: JUDGE, family: Some(family) });
-    for program in [Program { package: NAME, family: None }].into_iter().chain(judges) {
+    let each = |package, role| FAMILIES.iter().map(move |family| Program { package, family: Some((role, family)) });
+    let page = [Program { package: NAME, family: None }];
+    for program in page.into_iter().chain(each(JUDGE, "judge")).chain(each(HOST, "host")) {
         let built = compile(&program, finish)?;
         files.extend(wrapped(&built, &program.name(), finish)?);
     }
@@ -68,7 +71,7 @@ fn compile(program: &Program, finish: Finish) -> Result<PathBuf> {
     let target = shell::target().join("wasm");
     let folder = target.to_str().context("the target folder has a name cargo cannot be told")?;
     let mut arguments = vec!["build", "--quiet", "--package", program.package, "--profile", finish.profile()];
-    if let Some(family) = program.family {
+    if let Some((_, family)) = program.family {
         arguments.extend(["--no-default-features", "--features", family]);
     }
     arguments.extend(["--target", toolchain::WASM, "--target-dir", folder]);

@@ -3,6 +3,7 @@
 
 mod battles;
 mod library;
+mod solo;
 mod study;
 
 use crate::House;
@@ -33,7 +34,7 @@ const MOST_BODY: usize = 4 * MOST_FILE;
     paths(
         healthz, library::rulesets, library::clauses, library::ruling, library::scenarios, library::levels,
         battles::create, battles::info, battles::board, battles::order, battles::motion, battles::hint, battles::live,
-        study::frames, study::minds, study::replay, study::upload, study::check
+        solo::lend, solo::keep, study::frames, study::minds, study::replay, study::upload, study::check
     ),
     components(schemas(Problem)),
     modifiers(&SeatKey)
@@ -66,6 +67,8 @@ pub fn routes(house: Arc<House>) -> Router {
         .route("/api/battles/{id}/orders", post(battles::order))
         .route("/api/battles/{id}/motions", post(battles::motion))
         .route("/api/battles/{id}/hint", post(battles::hint))
+        .route("/api/battles/{id}/loan", post(solo::lend))
+        .route("/api/battles/{id}/lines", post(solo::keep))
         .route("/api/battles/{id}/minds", get(study::minds))
         .route("/api/battles/{id}/frames", get(study::frames))
         .route("/api/battles/{id}/replay", get(study::replay))

@@ -3,7 +3,11 @@
 //! knows can always be read again from the store.
 
 mod bots;
+mod loan;
 pub mod news;
+
+pub use steward::words::over;
+pub use steward::{Act, Refusal, RefusalKind};
 
 use crate::hall::Hall;
 use crate::limits::Bucket;
@@ -13,12 +17,12 @@ use engine::dump::Held;
 use engine::game::Game;
 use engine::scene::Told;
 use engine::thoughts::Thoughts;
-use engine::{DecisionNo, Motion, Side, SubmitError, Viewer};
-use serde_json::Value;
+use engine::{Side, Viewer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use steward::{Taken, Untaken, words};
 use tokio::sync::{mpsc, oneshot};
-use wire::{BattleInfo, BoardAnswer, FromServer, Hint, Reason, Standing};
+use wire::{BattleInfo, BoardAnswer, FromServer, Hint, Kept, Loan, SoloLines, Standing};
 
 /// What somebody wants of a live battle.
 pub enum Call {
@@ -36,46 +40,10 @@ pub enum Call {
     Advise(Side, oneshot::Sender<Result<Hint, Refusal>>),
     /// To see the table.
     Board(Role, oneshot::Sender<Result<BoardAnswer, Refusal>>),
-}
-
-/// An order or a motion.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Act {
-    /// An answer to the question of this number.
-    Order(u32, Value),
-    /// An act beside the rulebook.
-    Motion(Motion),
-}
-
-/// Why something was not done.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Refusal {
-    /// In a sentence.
-    pub why: String,
-    /// The reasons of the rules.
-    pub reasons: Vec<Reason>,
-    /// Whose fault it is, for those who count in status codes.
-    pub kind: RefusalKind,
-}
-
-/// Whose fault a refusal is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RefusalKind {
-    /// The rules forbid it, or it cannot be read.
-    Illegal,
-    /// It comes too late, or the question is not theirs.
-    Untimely,
-    /// Too much of it.
-    TooMany,
-    /// The house cannot.
-    House,
-}
-
-impl Refusal {
-    /// A refusal without reasons of the rules.
-    pub fn new(kind: RefusalKind, why: impl Into<String>) -> Refusal {
-        Refusal { why: why.into(), reasons: Vec::new(), kind }
-    }
+    /// To play it in the page of a side; with the loan the page had before.
+    Lend(Side, Option<String>, oneshot::Sender<Result<Loan, Refusal>>),
+    /// To have lines of the record kept that were played there.
+    Keep(Side, SoloLines, oneshot::Sender<Result<Kept, Refusal>>),
 }
 
 /// Somebody at the table.
@@ -97,6 +65,8 @@ pub struct Live {
     connections: Vec<Connection>,
     last_no: u64,
     bots: bots::Bots,
+    /// Who plays it.
+    hands: loan::Hands,
     /// One for each side's orders that come without a socket.
     buckets: [Bucket; 2],
     /// The battle can no longer be read: the task ends, and whoever comes back wakes another.
@@ -118,9 +88,9 @@ pub async fn run(hall: Arc<Hall>, record: Arc<Record>, mut calls: mpsc::Receiver
     let rate = hall.limits.messages;
     let buckets = [Bucket::new(rate, Instant::now()), Bucket::new(rate, Instant::now())];
     let bots = bots::Bots::new(&record);
-    let (connections, updated) = (Vec::new(), record.created);
-    let mut live =
-        Live { hall, record, game: None, frozen: None, updated, connections, last_no: 0, bots, buckets, lost: false };
+    let (connections, updated, hands) = (Vec::new(), record.created, loan::Hands::of(&record));
+    let (game, frozen, last_no, lost) = (None, None, 0, false);
+    let mut live = Live { hall, record, game, frozen, updated, connections, last_no, bots, hands, buckets, lost };
     match live.load().await {
         Ok(()) => {}
         Err(error @ StoreError::Damaged { .. }) => live.frozen = Some(error.to_string()),
@@ -162,6 +132,7 @@ impl Live {
             Call::Act(no, seq, act) => self.act_over_socket(no, seq, act).await,
             Call::ActBy(side, act, reply) => {
                 let answer = if self.buckets[side.index()].take(Instant::now()) {
+                    self.hands.take_back();
                     self.act(side, act).await
                 } else {
                     Err(Refusal::new(RefusalKind::TooMany, "too many orders at once; wait a second"))
@@ -169,11 +140,22 @@ impl Live {
                 let _ = reply.send(answer);
             }
             Call::Advise(side, reply) => {
+                self.hands.look_on();
                 let advice = self.advise(side).await;
                 let _ = reply.send(advice);
             }
             Call::Info(reply) => drop(reply.send(self.info())),
-            Call::Board(role, reply) => drop(reply.send(self.board_for(role))),
+            Call::Board(role, reply) => {
+                if role != Role::Watcher {
+                    self.hands.look_on();
+                }
+                drop(reply.send(self.board_for(role)));
+            }
+            Call::Lend(side, was, reply) => drop(reply.send(self.lend(side, was.as_deref()))),
+            Call::Keep(side, lines, reply) => {
+                let answer = self.keep(side, lines).await;
+                let _ = reply.send(answer);
+            }
         }
     }
 
@@ -210,6 +192,9 @@ impl Live {
         if self.game.is_none() {
             let why = self.frozen.clone().unwrap_or_else(|| "the battle cannot be read".to_owned());
             return Err(Refusal::new(RefusalKind::House, why));
+        }
+        if role != Role::Watcher {
+            self.hands.take_back();
         }
         self.last_no += 1;
         let no = self.last_no;
@@ -268,25 +253,23 @@ impl Live {
         let Some(game) = self.game.as_mut() else {
             return Err(Refusal::new(RefusalKind::House, "the battle cannot be read just now"));
         };
-        let (from, entries) = (game.events(), game.entries());
-        let taken = match act {
-            Act::Order(no, draft) => game.submit(side, DecisionNo(no), &draft).map(|_| true),
-            Act::Motion(motion) => game.motion(side, motion),
-        };
-        match taken {
-            Ok(true) => {}
-            Ok(false) => return Err(Refusal::new(RefusalKind::Untimely, "that would change nothing now")),
-            Err(SubmitError::Fault(fault)) => return Err(self.freeze(fault.to_string()).await),
-            Err(error) => return Err(refusal(game.as_ref(), side, &error)),
+        match steward::take(game.as_mut(), side, &act) {
+            Ok(taken) => self.write_down(before, taken, thoughts).await,
+            Err(Untaken::Refused(refusal)) => Err(refusal),
+            Err(Untaken::Fault(why)) => Err(self.freeze(why).await),
         }
-        let shorter = game.events() < from;
-        let Some(line) = game.entry(entries).and_then(|entry| serde_json::to_string(&entry).ok()) else {
-            return Err(self.freeze("an order was taken and left no line in the record".to_owned()).await);
+    }
+
+    /// Writes the line of an act down that the game has taken already.
+    async fn write_down(&mut self, before: Standing, taken: Taken, thoughts: Thoughts) -> Result<Done, Refusal> {
+        let Taken { from, shorter, n, entry } = taken;
+        let Ok(line) = serde_json::to_string(&entry) else {
+            return Err(self.freeze("a line of the record cannot be written".to_owned()).await);
         };
         let (after, at) = (self.standing(), now());
         let standing = (after != before).then_some(after);
-        let thoughts = (!thoughts.is_idle()).then_some((side, thoughts));
-        let append = Append { battle: self.record.id.clone(), n: entries, at, line, standing, thoughts };
+        let thoughts = (!thoughts.is_idle()).then_some((entry.side, thoughts));
+        let append = Append { battle: self.record.id.clone(), n, at, line, standing, thoughts };
         if let Err(error) = self.hall.store.append(append).await {
             return Err(self.unwritten(error).await);
         }
@@ -324,38 +307,8 @@ impl Live {
         if let Some(why) = &self.frozen {
             return Standing::Frozen { why: why.clone() };
         }
-        match self.game.as_ref().and_then(|game| game.outcome()) {
-            Some(outcome) => over(&outcome),
-            None => Standing::Playing,
-        }
+        self.game.as_deref().map_or(Standing::Playing, words::standing)
     }
-}
-
-/// An outcome as messages have it.
-pub fn over(outcome: &engine::Outcome) -> Standing {
-    Standing::Over {
-        winner: outcome.winner.map(|side| side.index() as u8),
-        why: outcome.why.clone(),
-        clause: outcome.clause.clone(),
-    }
-}
-
-fn refusal(game: &dyn Game, side: Side, error: &SubmitError) -> Refusal {
-    let SubmitError::Refused(verdict) = error else {
-        let kind = match error {
-            SubmitError::Unreadable(_) => RefusalKind::Illegal,
-            _ => RefusalKind::Untimely,
-        };
-        return Refusal::new(kind, error.to_string());
-    };
-    let board = game.board(Viewer::Side(side));
-    let reasons = verdict.refusals.iter().map(|note| Reason {
-        clause: note.clause.to_string(),
-        text: note.text.to_string(),
-        about: note.about.and_then(|unit| board.key_of(unit)),
-        mark: note.mark.clone(),
-    });
-    Refusal { why: "the rules forbid it".to_owned(), reasons: reasons.collect(), kind: RefusalKind::Illegal }
 }
 
 async fn rest(pause: Option<Duration>) {

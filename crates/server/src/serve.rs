@@ -17,11 +17,11 @@ use tokio::net::TcpListener;
 
 /// The port where nobody asks for another.
 pub const DEFAULT_PORT: u16 = 8080;
-/// What a page from here may load: its own scripts, its own WASM, its own sockets.
+/// What a page from here may load: its own scripts and workers, its own WASM, its own sockets.
 // tidy: allow(the word belongs to the policy's own language)
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data: blob:; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+                      worker-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
+                      object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// How to serve.
 #[derive(Clone, Debug)]

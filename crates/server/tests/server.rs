@@ -19,6 +19,8 @@ mod minds;
 mod motions;
 #[path = "server/restart.rs"]
 mod restart;
+#[path = "server/solo.rs"]
+mod solo;
 #[path = "server/study.rs"]
 mod study;
 #[path = "server/veil.rs"]

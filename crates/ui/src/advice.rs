@@ -1,6 +1,5 @@
 //! What would you do? The house's answer: up to three ways on, what each promises, and where the brigades would go.
 
-use crate::api;
 use crate::desk::Desk;
 use crate::hand::Judged;
 use engine::thoughts::{Intent, Thoughts, Way};
@@ -45,15 +44,17 @@ fn question(desk: Desk) -> Option<u32> {
 
 /// Asks the house.
 pub fn ask(desk: Desk) {
-    let (Some(no), Some((id, token))) = (untrack(|| question(desk)), desk.key()) else { return };
+    let Some(no) = untrack(|| question(desk)) else { return };
     if desk.advice.with_untracked(|advice| matches!(advice, Advice::Asked(asked) if *asked == no)) {
         return;
     }
+    let Some(answer) = desk.ask_advice() else { return };
     desk.advice.set(Advice::Asked(no));
     spawn_local(async move {
-        let told = match api::hint(&id, &token).await {
-            Ok(hint) => Advice::Told(hint),
-            Err(problem) => Advice::Silent(no, problem.why),
+        let told = match answer.await {
+            Ok(Ok(hint)) => Advice::Told(hint),
+            Ok(Err(problem)) => Advice::Silent(no, problem.why),
+            Err(_) => Advice::Silent(no, "no advice came; ask again".to_owned()),
         };
         // By now another question may stand, which another answer belongs to.
         let still = desk.advice.try_with_untracked(|advice| advice.about() == Some(no)).unwrap_or(false);

@@ -65,6 +65,17 @@ pub async fn hint(id: &str, token: &str) -> Result<Hint, Fail> {
     read(request.send().await.map_err(broken)?).await
 }
 
+/// The answer to a wish to play a battle in this page, as it is; where there is none, whether to ask again.
+pub async fn borrow(id: &str, token: &str, wish: &str) -> Result<String, bool> {
+    let request = Request::post(&format!("/api/battles/{id}/loan")).header("Authorization", &format!("Bearer {token}"));
+    let request = request.header("Content-Type", "application/json").body(wish).map_err(|_| false)?;
+    let response = request.send().await.map_err(|_| true)?;
+    if !response.ok() {
+        return Err(response.status() >= 500);
+    }
+    response.text().await.map_err(|_| true)
+}
+
 /// What bots thought before the orders that led to these moments.
 pub async fn minds(id: &str, token: &str, from: u32, count: u32) -> Result<Minds, Fail> {
     get(&format!("/api/battles/{id}/minds?from={from}&count={count}"), Some(token)).await

@@ -34,6 +34,8 @@ pub struct Refusal {
 #[derive(Default)]
 pub struct Chair {
     pub line: Line,
+    /// Whether the battle goes on here while the server does not answer, and its record waits for it.
+    pub unkept: bool,
     pub info: Option<BattleInfo>,
     pub viewer: Option<Viewer>,
     pub board: Option<Rc<dyn Board>>,

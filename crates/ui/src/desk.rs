@@ -1,20 +1,22 @@
 //! Everything the parts of a table's page share: the chairs, the hand, the map's view, the drawers.
 
 use crate::advice::Advice;
+use crate::api::Fail;
 use crate::camera::Camera;
 use crate::chair::{Chair, Line};
 use crate::hand::{Hand, Judged, Making};
-use crate::link::Mouth;
+use crate::link::{Mouth, Word};
 use crate::plan;
 use crate::show::Showing;
 use engine::scene::{Gesture, PieceKind, ScenePiece};
 use engine::thoughts::Intent;
 use engine::{Motion, Side};
+use futures::channel::oneshot;
 use leptos::prelude::*;
 use serde_json::Value;
 use std::rc::Rc;
 use table::{Length, Point};
-use wire::FromBrowser;
+use wire::{FromBrowser, Hint};
 
 /// What the sheet of a phone, or the side of a desk, shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,12 +39,10 @@ pub enum Tape {
     Laid { from: Point, to: Point, says: Result<Length, (String, String)> },
 }
 
-/// A seat and the line to the server, where it has one.
+/// A seat and its line, where it has one.
 pub struct Place {
     pub chair: RwSignal<Chair, LocalStorage>,
     pub mouth: Option<Mouth>,
-    /// The key of the seat.
-    pub token: String,
 }
 
 /// What the parts share.
@@ -111,11 +111,15 @@ impl Desk {
         }
     }
 
-    /// The battle and the key of the seat that is shown.
-    pub fn key(&self) -> Option<(String, String)> {
+    /// Asks the house what it would do; the answer comes when it has thought.
+    pub fn ask_advice(&self) -> Option<oneshot::Receiver<Result<Hint, Fail>>> {
+        let (reply, answer) = oneshot::channel();
         let at = self.at.get_untracked();
-        let token = self.places.with_value(|places| places.get(at).map(|place| place.token.clone()))?;
-        Some((self.battle.get_value()?, token))
+        let asked = self.places.with_value(|places| {
+            let mouth = places.get(at).and_then(|place| place.mouth.as_ref());
+            mouth.is_some_and(|mouth| mouth.unbounded_send(Word::Advise(reply)).is_ok())
+        });
+        asked.then_some(answer)
     }
 
     /// How many chairs stand at this desk.
@@ -158,7 +162,8 @@ impl Desk {
             chair.refusal = None;
             said = self.places.with_value(|places| {
                 let mouth = places.get(at).and_then(|place| place.mouth.as_ref());
-                chair.line == Line::Open && mouth.is_some_and(|mouth| mouth.unbounded_send(make(seq)).is_ok())
+                chair.line == Line::Open
+                    && mouth.is_some_and(|mouth| mouth.unbounded_send(Word::Say(make(seq))).is_ok())
             });
             if said {
                 chair.waiting = Some(seq);

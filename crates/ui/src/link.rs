@@ -1,14 +1,17 @@
-//! The line to the server: opened, kept open, opened again when it breaks, until the page lets go of it.
+//! The line of a seat: opened, kept open, opened again when it breaks, until the page lets go of it. It leads to a worker
+//! of the page where one person fights the computer, and to the server otherwise.
 
+use crate::api::{self, Fail};
 use crate::chair::{Chair, Line};
-use crate::judge;
+use crate::{judge, solo};
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures::channel::oneshot;
 use futures::{FutureExt, SinkExt, StreamExt};
 use gloo_net::websocket::{Message, futures::WebSocket};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wire::{FromBrowser, FromServer};
+use wire::{FromBrowser, FromServer, Hint};
 
 /// The longest pause between two tries.
 const LONGEST_PAUSE: u32 = 8_000;
@@ -18,23 +21,33 @@ const PING_EVERY: u32 = 25_000;
 /// While it is the others' turn, each of their orders is shown so long, in milliseconds.
 const PACE: u32 = 260;
 
-/// Where messages to the server go; dropping it hangs up.
-pub type Mouth = UnboundedSender<FromBrowser>;
+/// What the page wants of whoever holds the battle.
+pub enum Word {
+    /// To say this.
+    Say(FromBrowser),
+    /// To hear what the house would do.
+    Advise(oneshot::Sender<Result<Hint, Fail>>),
+}
 
-/// Opens the line of one seat.
-pub fn open(battle: &str, token: &str, chair: RwSignal<Chair, LocalStorage>) -> Mouth {
-    let (mouth, ear) = unbounded();
+/// Where words go; dropping it hangs up.
+pub type Mouth = UnboundedSender<Word>;
+/// Where they are heard.
+pub type Ear = UnboundedReceiver<Word>;
+
+/// Opens the line of one seat; `alone` where nobody else sits at this screen.
+pub fn open(battle: &str, token: &str, chair: RwSignal<Chair, LocalStorage>, alone: bool) -> Mouth {
+    let (mouth, mut ear) = unbounded();
     let (battle, token) = (battle.to_owned(), token.to_owned());
-    spawn_local(keep_open(battle, token, chair, ear));
+    spawn_local(async move {
+        let over = alone && solo::play(&battle, &token, chair, &mut ear).await == solo::End::LetGo;
+        if !over {
+            keep_open(battle, token, chair, ear).await;
+        }
+    });
     mouth
 }
 
-async fn keep_open(
-    battle: String,
-    token: String,
-    chair: RwSignal<Chair, LocalStorage>,
-    mut ear: UnboundedReceiver<FromBrowser>,
-) {
+async fn keep_open(battle: String, token: String, chair: RwSignal<Chair, LocalStorage>, mut ear: Ear) {
     let mut pause = 300;
     loop {
         match talk(&battle, &token, chair, &mut ear).await {
@@ -43,19 +56,24 @@ async fn keep_open(
             End::Broken { spoke } => {
                 // A line that worked is tried again soon, one that never opened with growing patience.
                 pause = if spoke { 300 } else { (pause * 2).min(LONGEST_PAUSE) };
-                let lost = |chair: &mut Chair| {
-                    chair.waiting = None;
-                    if !matches!(chair.line, Line::Lost(_)) {
-                        chair.line = Line::Lost("the line to the server is broken; trying again".to_owned());
-                    }
-                };
-                if chair.try_update(lost).is_none() {
+                if !lost(chair, "the line to the server is broken; trying again") {
                     return;
                 }
                 TimeoutFuture::new(pause).await;
             }
         }
     }
+}
+
+/// Tells the player that the line is lost, unless he knows; false where the page let go.
+pub fn lost(chair: RwSignal<Chair, LocalStorage>, why: &str) -> bool {
+    let lost = |chair: &mut Chair| {
+        chair.waiting = None;
+        if !matches!(chair.line, Line::Lost(_)) {
+            chair.line = Line::Lost(why.to_owned());
+        }
+    };
+    chair.try_update(lost).is_some()
 }
 
 enum End {
@@ -67,12 +85,7 @@ enum End {
     Broken { spoke: bool },
 }
 
-async fn talk(
-    battle: &str,
-    token: &str,
-    chair: RwSignal<Chair, LocalStorage>,
-    ear: &mut UnboundedReceiver<FromBrowser>,
-) -> End {
+async fn talk(battle: &str, token: &str, chair: RwSignal<Chair, LocalStorage>, ear: &mut Ear) -> End {
     let Ok(socket) = WebSocket::open(&address(battle)) else { return End::Broken { spoke: false } };
     let (mut out, back) = socket.split();
     let mut back = back.fuse();
@@ -85,7 +98,11 @@ async fn talk(
     loop {
         futures::select! {
             message = ear.next() => match message {
-                Some(message) if out.send(text(&message)).await.is_ok() => {}
+                Some(Word::Say(message)) if out.send(text(&message)).await.is_ok() => {}
+                Some(Word::Advise(reply)) => {
+                    let (battle, token) = (battle.to_owned(), token.to_owned());
+                    spawn_local(async move { drop(reply.send(api::hint(&battle, &token).await)) });
+                }
                 Some(_) => return End::Broken { spoke },
                 None => return End::LetGo,
             },
@@ -94,7 +111,7 @@ async fn talk(
                     spoke = true;
                     match hear(&words, chair).await {
                         Heard::Fine => {}
-                        Heard::News => TimeoutFuture::new(PACE).await,
+                        Heard::News => pause_for_news().await,
                         Heard::Closed => return End::Closed,
                         Heard::Gone => return End::LetGo,
                     }
@@ -112,7 +129,13 @@ async fn talk(
     }
 }
 
-enum Heard {
+/// Each order of the others is seen before the next.
+pub async fn pause_for_news() {
+    TimeoutFuture::new(PACE).await;
+}
+
+/// What came of a message.
+pub enum Heard {
     Fine,
     /// Something happened that the player should see before the next thing does.
     News,
@@ -120,7 +143,8 @@ enum Heard {
     Gone,
 }
 
-async fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
+/// Takes a message in, whoever it is from.
+pub async fn hear(words: &str, chair: RwSignal<Chair, LocalStorage>) -> Heard {
     let message: FromServer = match serde_json::from_str(words) {
         Ok(message) => message,
         Err(error) => {

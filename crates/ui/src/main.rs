@@ -35,6 +35,7 @@ mod replay;
 mod route;
 mod shelf;
 mod show;
+mod solo;
 mod steer;
 mod table_page;
 

@@ -32,8 +32,9 @@ pub fn Panel(desk: Desk) -> impl IntoView {
 #[component]
 fn LineNotice(desk: Desk) -> impl IntoView {
     move || {
-        let line = desk.with(|chair| chair.line.clone());
+        let (line, unkept) = desk.with(|chair| (chair.line.clone(), chair.unkept));
         match line {
+            Line::Open if unkept => Some(view! { <p class="line-notice small" role="status" data-test="unkept">"The server does not answer. The battle goes on here; its record waits in this browser."</p> }.into_any()),
             Line::Open => None,
             Line::Opening => {
                 Some(view! { <p class="line-notice" role="status">"The table is being laid…"</p> }.into_any())

@@ -49,7 +49,7 @@ struct Film {
 #[component]
 pub fn ReplayPage(id: String, token: String, moment: Option<u32>) -> impl IntoView {
     let chair = RwSignal::new_local(Chair { line: Line::Open, ..Chair::default() });
-    let desk = Desk::new(vec![Place { chair, mouth: None, token: token.clone() }]);
+    let desk = Desk::new(vec![Place { chair, mouth: None }]);
     let key = Key { id: id.clone(), token: token.clone() };
     provide_context(key.clone());
     let film = Film {

@@ -22,7 +22,7 @@ use leptos::prelude::*;
 pub fn TablePage(id: String, tokens: Vec<String>, #[prop(default = false)] lesson: bool) -> impl IntoView {
     let places = tokens.iter().map(|token| {
         let chair = RwSignal::new_local(Chair::default());
-        Place { chair, mouth: Some(link::open(&id, token, chair)), token: token.clone() }
+        Place { chair, mouth: Some(link::open(&id, token, chair, tokens.len() == 1)) }
     });
     let desk = Desk::new(places.collect());
     desk.battle.set_value(Some(id.clone()));

@@ -1,4 +1,5 @@
 //! Lines break, pages are loaded again, servers die. Nothing that was acknowledged is lost, and nobody has to do anything.
+//! The browsers of these stories have no workers, so that the server plays the computer's side.
 
 use crate::{small_battle, story};
 use anyhow::{Result, ensure};
@@ -20,6 +21,7 @@ pub async fn march_in_hand(page: &Browser, key: &str) -> Result<()> {
 fn a_broken_line_and_a_reload_in_the_middle_of_a_decision_lose_nothing() -> Result<()> {
     story("reconnect", async |stage| {
         let page = stage.browser(Screen::Desktop).await?;
+        page.without_workers().await?;
         small_battle(&page).await?;
         march_in_hand(&page, "@regulars").await?;
         let question = page.question().await?;
@@ -60,6 +62,7 @@ fn a_broken_line_and_a_reload_in_the_middle_of_a_decision_lose_nothing() -> Resu
 fn a_killed_server_comes_back_with_everything_it_had_acknowledged() -> Result<()> {
     story("killed", async |stage| {
         let page = stage.browser(Screen::Desktop).await?;
+        page.without_workers().await?;
         small_battle(&page).await?;
         march_in_hand(&page, "@regulars").await?;
         page.click("give").await?;

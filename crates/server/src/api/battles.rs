@@ -28,8 +28,8 @@ use wire::{
 const READ_BUFFER: usize = 4 << 10;
 const WRITE_BUFFER: usize = 0;
 
-type Body = Result<Bytes, BytesRejection>;
-type Answer<T> = Result<Json<T>, Failure>;
+pub type Body = Result<Bytes, BytesRejection>;
+pub type Answer<T> = Result<Json<T>, Failure>;
 
 /// Calls a battle into being and hands out its keys.
 #[utoipa::path(post, path = "/api/battles", request_body = NewBattle, responses(
@@ -196,7 +196,7 @@ pub async fn hint(State(house): State<Arc<House>>, Path(id): Path<String>, heade
     Ok(Json(house.hall.ask(&record, |reply| Call::Advise(side, reply)).await??))
 }
 
-async fn player(house: &House, id: &str, headers: &HeaderMap) -> Result<(Arc<Record>, Side), Failure> {
+pub async fn player(house: &House, id: &str, headers: &HeaderMap) -> Result<(Arc<Record>, Side), Failure> {
     match seated(house, id, headers).await? {
         (record, Role::Player(side)) => Ok((record, side)),
         _ => Err(Failure::new(StatusCode::FORBIDDEN, "who watches gives no orders")),

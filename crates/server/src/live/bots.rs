@@ -6,8 +6,9 @@ use crate::store::Record;
 use bots::seat::Question;
 use bots::{Answer, Leash, Level, Seat};
 use engine::thoughts::Thoughts;
-use engine::{DecisionNo, Motion, Side, Viewer};
+use engine::{DecisionNo, Side};
 use std::time::{Duration, Instant};
+use steward::players::{self, ADVISOR};
 use wire::{Hint, Standing};
 
 /// The bots of one battle.
@@ -29,11 +30,6 @@ struct Seated {
 
 /// How long a tired bot rests.
 const REST: Duration = Duration::from_secs(5);
-/// How long bots that do not look ahead may take: the plain plan of a corps on a busy machine.
-const PLAIN: Duration = Duration::from_secs(5);
-/// Ways on that are told to whoever asks for advice.
-const MOST_WAYS: usize = 3;
-
 /// Why a bot gave no order.
 #[derive(Clone, Copy, Debug)]
 enum Silence {
@@ -45,19 +41,18 @@ enum Silence {
     Nothing,
 }
 
-/// A bot's seed: the same for every bot that sits on this side of the battle.
-fn seed_of(record: &Record, side: Side) -> u64 {
-    let seed = record.header.seed.derive("bot", side.index() as u64).0;
-    let mut first = [0; 8];
-    first.copy_from_slice(&seed[..8]);
-    u64::from_le_bytes(first)
+/// A player of this battle's rulebook, with the seed of its side.
+fn player(record: &Record, level: Level, side: Side) -> Option<Box<dyn Seat>> {
+    bots::seat(&record.header.ruleset, level, players::seed_of(record.header.seed, side))
 }
 
-/// The latest moment at which a bot's answer is still one: half as long again as it means to think, which for those who
-/// look ahead is a fifth more than they are said to need.
+fn milliseconds(number: u32) -> Duration {
+    Duration::from_millis(u64::from(number))
+}
+
+/// The latest moment at which a bot's answer is still one.
 fn deadline(level: Level) -> Duration {
-    let patience = Duration::from_millis(u64::from(level.patience()));
-    if patience.is_zero() { PLAIN } else { patience * 3 / 2 }
+    milliseconds(players::deadline(level))
 }
 
 /// Lets a bot think elsewhere, so that no other battle waits for it, and stops waiting at its deadline.
@@ -66,8 +61,7 @@ async fn think(
     level: Level,
     question: Question,
 ) -> Result<(Box<dyn Seat>, Option<Answer>), Silence> {
-    let patience = Duration::from_millis(u64::from(level.patience()));
-    let began = Instant::now();
+    let (patience, began) = (milliseconds(level.patience()), Instant::now());
     let thinking = tokio::task::spawn_blocking(move || {
         let watch = || began.elapsed() >= patience;
         let answer = bot.think(question, &mut Leash::watched(&watch));
@@ -85,8 +79,7 @@ impl Bots {
     pub fn new(record: &Record) -> Bots {
         let seats = Side::BOTH.map(|side| {
             let level: Level = record.bots[side.index()].as_ref()?.parse().ok()?;
-            let bot = bots::seat(&record.header.ruleset, level, seed_of(record, side));
-            Some(Seated { level, bot })
+            Some(Seated { level, bot: player(record, level, side) })
         });
         let alone = seats.iter().all(Option::is_some);
         Bots { seats, curious: [false; 2], alone, tired: false }
@@ -104,7 +97,7 @@ impl Live {
         let curious = self.bots.curious.contains(&true) && !self.record.study;
         // Bots alone fight for those who watch; with nobody there they would only burn the house's fuel.
         let seen = !self.bots.alone || !self.connections.is_empty();
-        let due = curious && seen && self.standing() == Standing::Playing;
+        let due = curious && seen && self.hands.are_here() && self.standing() == Standing::Playing;
         let pause = match &self.bots {
             bots if bots.tired => REST,
             bots if bots.alone => self.hall.limits.bots_alone,
@@ -146,10 +139,9 @@ impl Live {
         };
         let level = seated.level;
         // A bot that did not come back from an earlier question is still at it: another takes its place.
-        let fresh = || bots::seat(&self.record.header.ruleset, level, seed_of(&self.record, side));
+        let fresh = || player(&self.record, level, side);
         let Some(bot) = seated.bot.take().or_else(fresh) else { return Err(Silence::Nothing) };
-        let asked = game.awaited().map(|(no, _)| no).zip(bot.question(game.as_ref(), side));
-        let Some((no, question)) = asked else {
+        let Some((no, question)) = players::asked(game.as_ref(), bot.as_ref(), side) else {
             seated.bot = Some(bot);
             return Err(Silence::Nothing);
         };
@@ -162,26 +154,20 @@ impl Live {
 
     /// What a veteran would do in a side's place, on what that side can see.
     pub(super) async fn advise(&mut self, side: Side) -> Result<Hint, Refusal> {
-        let untimely = |why: &str| Refusal::new(RefusalKind::Untimely, why);
         if !self.record.terms.hints {
-            return Err(untimely("this battle was begun without hints"));
+            return Err(Refusal::new(RefusalKind::Untimely, "this battle was begun without hints"));
         }
         if !self.buckets[side.index()].take(Instant::now()) {
             return Err(Refusal::new(RefusalKind::TooMany, "too many questions at once; wait a second"));
         }
-        let level = Level::Veteran;
-        let advisor = bots::seat(&self.record.header.ruleset, level, seed_of(&self.record, side));
+        let advisor = player(&self.record, ADVISOR, side);
         let (Some(game), Some(advisor)) = (&self.game, advisor) else {
             return Err(Refusal::new(RefusalKind::House, "the battle cannot be read just now"));
         };
-        let asked = game.awaited().map(|(no, _)| no).zip(advisor.question(game.as_ref(), side));
-        let (no, question) = asked.ok_or_else(|| untimely("you are not asked anything now"))?;
-        match think(advisor, level, question).await {
-            Ok((_, Some(mut answer))) => {
-                answer.thoughts.rank(MOST_WAYS);
-                Ok(Hint { no: no.0, thoughts: answer.thoughts })
-            }
-            Ok((_, None)) => Err(untimely("there is nothing to advise")),
+        let asked = players::asked(game.as_ref(), advisor.as_ref(), side);
+        let (no, question) = asked.ok_or_else(players::not_asked)?;
+        match think(advisor, ADVISOR, question).await {
+            Ok((_, answer)) => players::hint(no, answer),
             Err(silence) => {
                 tracing::error!(battle = self.record.id, ?silence, "no advice was found");
                 Err(Refusal::new(RefusalKind::House, "no advice came in time; ask again"))
@@ -195,8 +181,7 @@ impl Live {
             return;
         }
         let Some(game) = &self.game else { return };
-        let fallback = game.awaited().zip(game.board(Viewer::Side(side)).fallback());
-        let Some(((no, _), draft)) = fallback else { return };
+        let Some((no, draft)) = players::declining(game.as_ref(), side) else { return };
         if let Err(refusal) = self.act(side, Act::Order(no.0, draft)).await {
             tracing::error!(battle = self.record.id, why = refusal.why, "nor could the bot decline");
             self.bots.tired = true;
@@ -210,11 +195,7 @@ impl Live {
             return;
         }
         let Some(game) = &self.game else { return };
-        let answer = match game.offer() {
-            Some((by, Motion::TakeBack)) if by == asker && game.may_take_back() == Some(asker) => Motion::TakeBack,
-            Some((by, _)) if by == asker => Motion::Decline,
-            _ => return,
-        };
+        let Some(answer) = players::reply(game.as_ref(), asker) else { return };
         match self.take(bot, Act::Motion(answer), Thoughts::default()).await {
             Ok(done) => {
                 self.bots.wake();
@@ -275,11 +256,5 @@ mod tests {
         let late = Odd { sleeps, falls: false };
         let thought = runtime().block_on(think(Box::new(late), Level::Veteran, Question::new(())));
         assert!(matches!(thought, Ok((_, Some(_)))));
-    }
-
-    #[test]
-    fn deadlines_are_what_people_are_told_and_a_fifth() {
-        assert_eq!(deadline(Level::Veteran), Duration::from_millis(360));
-        assert_eq!(deadline(Level::General), Duration::from_millis(2_400));
     }
 }

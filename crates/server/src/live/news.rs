@@ -3,10 +3,9 @@
 use super::{Connection, Done, Live, Refusal, RefusalKind};
 use crate::store::{Record, Role};
 use axum::extract::ws::Utf8Bytes;
-use engine::dump::Held;
-use engine::game::Game;
 use engine::{Side, Viewer};
-use wire::{BattleInfo, BoardAnswer, FromServer, News, SeatInfo, Standing, Welcome};
+use steward::words;
+use wire::{BattleInfo, BoardAnswer, FromServer, SeatInfo, Standing};
 
 /// Whose eyes somebody at the table has.
 pub fn viewer(record: &Record, role: Role) -> Viewer {
@@ -40,7 +39,8 @@ impl Live {
     pub(super) fn info(&self) -> BattleInfo {
         let record = &self.record;
         let standing = self.standing();
-        let present = |side: Side| self.connections.iter().any(|connection| connection.role == Role::Player(side));
+        let seated = |side: Side| self.connections.iter().any(|connection| connection.role == Role::Player(side));
+        let present = |side: Side| seated(side) || (record.bots[side.index()].is_none() && self.hands.are_away());
         let seats = Side::BOTH.map(|side| SeatInfo {
             side: record.sides[side.index()].clone(),
             bot: record.bots[side.index()].clone(),
@@ -73,19 +73,9 @@ impl Live {
             if only.is_some_and(|no| no != connection.no) {
                 return true;
             }
-            // Whoever is welcomed begins anew and holds nothing.
-            connection.held = Held::default();
             let viewer = viewer(record, connection.role);
-            let Ok(board) = game.dump(viewer, &mut connection.held) else { return false };
-            connection.send(&FromServer::Welcome(Box::new(Welcome {
-                info: info.clone(),
-                viewer,
-                board,
-                chronicle: game.chronicle(viewer, 0),
-                offer: game.offer(),
-                may_take_back: game.may_take_back(),
-                moments: moments(game),
-            })))
+            let welcome = words::welcome(game, viewer, info.clone(), &mut connection.held);
+            welcome.is_ok_and(|welcome| connection.send(&welcome))
         });
     }
 
@@ -101,15 +91,8 @@ impl Live {
         let everybody = self.connections.len();
         self.connections.retain_mut(|connection| {
             let viewer = viewer(record, connection.role);
-            let Ok(board) = game.dump(viewer, &mut connection.held) else { return false };
-            connection.send(&FromServer::News(Box::new(News {
-                board,
-                told: game.chronicle(viewer, done.from),
-                info: info.clone(),
-                offer: game.offer(),
-                may_take_back: game.may_take_back(),
-                moments: moments(game),
-            })))
+            let news = words::news(game, viewer, done.from, info.clone(), &mut connection.held);
+            news.is_ok_and(|news| connection.send(&news))
         });
         if self.connections.len() < everybody {
             self.tell_presence(None);
@@ -143,9 +126,4 @@ impl Live {
             prompt: board.prompt().map(|prompt| plain(serde_json::to_value(prompt))).transpose()?,
         })
     }
-}
-
-/// The length of the replay. A sealed answer counts, which tells no more than the "committed" everybody hears.
-fn moments(game: &dyn Game) -> u32 {
-    u32::try_from(game.entries()).unwrap_or(u32::MAX)
 }

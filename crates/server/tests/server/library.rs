@@ -61,7 +61,7 @@ async fn the_description_names_every_route_and_every_route_answers() {
     let desk = Desk::open().await;
     let description: Value = desk.get("/api/openapi.json", None).await.json();
     let paths = description["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 18);
+    assert_eq!(paths.len(), 20);
     for (path, methods) in paths {
         for (method, route) in methods.as_object().unwrap() {
             assert!(
