@@ -8,9 +8,8 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The page itself.
 const NAME: &str = "grognard-ui";
-/// The rules behind it, and the whole battle in a worker.
-const JUDGE: &str = "grognard-judge";
-const HOST: &str = "grognard-host";
+/// It, the rules behind it, and the whole battle in a worker.
+const PACKAGES: &[&str] = &[NAME, "grognard-judge", "grognard-host"];
 /// What lies beside the program and goes into the page as it is.
 const STATIC: &str = "crates/ui/static";
 /// Where the server takes the page from when it is compiled.
@@ -34,54 +33,38 @@ impl Finish {
     }
 }
 
-/// A program that goes into the page.
-struct Program {
-    /// Its package.
-    package: &'static str,
-    /// What it is to a family of rulebooks, where one is built into it.
-    family: Option<(&'static str, &'static str)>,
-}
-
-impl Program {
-    /// What its files are called in the page.
-    fn name(&self) -> String {
-        self.family.map_or_else(|| self.package.to_owned(), |(role, family)| format!("{role}-{family}"))
-    }
-}
-
-/// Families of rulebooks, each with programs of its own that only its players fetch: one that judges, one that hosts the
-/// battles of those who play against the computer.
+/// What stands beside the page for each family of rulebooks, as programs that only its players fetch: one that judges,
+/// one that hosts the battles of those who play against the computer.
+const ROLES: &[&str] = &["judge", "host"];
 const FAMILIES: &[&str] = &["awi", "fpw", "guns", "days"];
 
 /// Builds, wraps, packs. What has not changed is not written again, so that the server is not built again either.
 pub fn build(finish: Finish) -> Result<()> {
     toolchain::ensure_wasm()?;
     let mut files = statics()?;
-    let each = |package, role| FAMILIES.iter().map(move |family| Program { package, family: Some((role, family)) });
-    let page = [Program { package: NAME, family: None }];
-    for program in page.into_iter().chain(each(JUDGE, "judge")).chain(each(HOST, "host")) {
-        let built = compile(&program, finish)?;
-        files.extend(wrapped(&built, &program.name(), finish)?);
+    let folder = compile(finish)?;
+    let others = ROLES.iter().flat_map(|role| FAMILIES.iter().map(move |family| format!("{role}-{family}")));
+    for name in [NAME.to_owned()].into_iter().chain(others) {
+        files.extend(wrapped(&folder.join(format!("{name}.wasm")), &name, finish)?);
     }
     pack::lay(&shell::root().join(PAGE), &files)
 }
 
-/// Compiles in a target folder of its own: another set of flags in the shared one would rebuild everything each time.
-fn compile(program: &Program, finish: Finish) -> Result<PathBuf> {
+/// Compiles all programs in one go, so that no core waits while another links; in a target folder of their own, since
+/// another set of flags in the shared one would rebuild everything each time.
+fn compile(finish: Finish) -> Result<PathBuf> {
     let target = shell::target().join("wasm");
     let folder = target.to_str().context("the target folder has a name cargo cannot be told")?;
-    let mut arguments = vec!["build", "--quiet", "--package", program.package, "--profile", finish.profile()];
-    if let Some((_, family)) = program.family {
-        arguments.extend(["--no-default-features", "--features", family]);
-    }
+    let mut arguments = vec!["build", "--quiet", "--profile", finish.profile(), "--bins"];
+    arguments.extend(PACKAGES.iter().flat_map(|package| ["--package", package]));
     arguments.extend(["--target", toolchain::WASM, "--target-dir", folder]);
     println!("    cargo {}", arguments.join(" "));
     // The views' types are erased, which more than halves the time a page of this size takes to compile.
     let status = shell::command("cargo", &arguments).env("RUSTFLAGS", "--cfg erase_components").status();
     if !status.context("cargo does not start")?.success() {
-        bail!("{} does not compile for the browser", program.name());
+        bail!("the page does not compile for the browser");
     }
-    Ok(target.join(toolchain::WASM).join(finish.profile()).join(format!("{}.wasm", program.package)))
+    Ok(target.join(toolchain::WASM).join(finish.profile()))
 }
 
 /// Everything in the folder of statics, name and bytes.

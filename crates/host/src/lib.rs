@@ -7,28 +7,34 @@
 
 mod record;
 
-use bots::{Leash, seat_of};
+use bots::{Leash, Manners, seat_of};
+use engine::Telling;
 use engine::game::{Game, TypedGame};
 use engine::replay::ReplayFile;
 use gloo_timers::callback::{Interval, Timeout};
 use record::Record;
 use std::cell::RefCell;
 use std::rc::Rc;
-use steward::solo::{Out, Unable, unkept};
+use steward::solo::{MakeSeat, Out, Unable, unkept};
 use steward::{Solo, players};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use wire::{FromServer, Loan, LoanAnswer, SoloLines, word};
 
-#[cfg(feature = "days")]
-type Book = days::Days;
-#[cfg(all(feature = "guns", not(feature = "days")))]
-type Book = guns::Guns;
-#[cfg(all(feature = "fpw", not(any(feature = "guns", feature = "days"))))]
-type Book = fpw::Fpw;
-#[cfg(all(feature = "awi", not(any(feature = "fpw", feature = "guns", feature = "days"))))]
-type Book = awi::Awi;
+/// What differs from family to family: how a record is played again, and who sits in the other seat.
+#[derive(Clone, Copy)]
+struct Family {
+    resume: fn(&ReplayFile) -> Result<Box<dyn Game>, Unable>,
+    seat: MakeSeat,
+}
+
+fn resumed<R: Telling>(replay: &ReplayFile) -> Result<Box<dyn Game>, Unable> {
+    match TypedGame::<R>::resume(replay, None) {
+        Ok(game) => Ok(Box::new(game)),
+        Err(error) => Err(Unable(error.to_string())),
+    }
+}
 
 /// So often the server hears that the battle is still being played, in milliseconds.
 const HEARTBEAT: u32 = 25_000;
@@ -70,6 +76,7 @@ impl Line {
 /// A battle being hosted.
 struct Host {
     line: Line,
+    family: Family,
     solo: Option<Solo>,
     /// Whether the bot is about to be asked.
     pondering: bool,
@@ -88,7 +95,7 @@ impl Host {
             let resume = |more: &[wire::SoloLine]| {
                 let entries = loan.entries.iter().cloned().chain(more.iter().map(|line| line.entry.clone())).collect();
                 let replay = ReplayFile { header: loan.header.clone(), entries, outcome: None };
-                TypedGame::<Book>::resume(&replay, None)
+                (self.family.resume)(&replay)
             };
             let game = match resume(&lines) {
                 // What cannot be played would not be taken by the server either.
@@ -98,8 +105,7 @@ impl Host {
                 }
                 resumed => resumed,
             };
-            let game: Box<dyn Game> = Box::new(game.map_err(|error| Unable(error.to_string()))?);
-            self.solo = Some(Solo::new(loan, game, seat_of::<Book>)?);
+            self.solo = Some(Solo::new(loan, game?, self.family.seat)?);
         }
         Ok(SoloLines { lease: loan.lease.clone(), from: loan.entries.len() as u32, lines })
     }
@@ -206,11 +212,13 @@ impl Table {
     }
 }
 
-fn main() {
+/// Hosts battles of a family for as long as the page is open.
+pub fn run<R: Telling + Manners>() {
     console_error_panic_hook::set_once();
     let Some(line) = Line::open() else { return };
     let record = Record::new(line.clone());
-    let host = Rc::new(RefCell::new(Host { line: line.clone(), solo: None, pondering: false }));
+    let family = Family { resume: resumed::<R>, seat: seat_of::<R> };
+    let host = Rc::new(RefCell::new(Host { line: line.clone(), family, solo: None, pondering: false }));
     let table = Table { host, record: record.clone() };
     let ear = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(text) = event.data().as_string() {

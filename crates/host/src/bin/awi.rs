@@ -1,0 +1,5 @@
+//! Hosts battles of `awi`.
+
+fn main() {
+    grognard_host::run::<awi::Awi>();
+}

@@ -1,0 +1,5 @@
+//! Hosts battles of `fpw`.
+
+fn main() {
+    grognard_host::run::<fpw::Fpw>();
+}

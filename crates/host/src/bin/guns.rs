@@ -1,0 +1,5 @@
+//! Hosts battles of `guns`.
+
+fn main() {
+    grognard_host::run::<guns::Guns>();
+}

@@ -1,0 +1,5 @@
+//! Judges battles of `awi`.
+
+fn main() {
+    grognard_judge::run::<awi::Awi>();
+}

@@ -1,0 +1,5 @@
+//! Judges battles of `fpw`.
+
+fn main() {
+    grognard_judge::run::<fpw::Fpw>();
+}

@@ -1,0 +1,5 @@
+//! Judges battles of `guns`.
+
+fn main() {
+    grognard_judge::run::<guns::Guns>();
+}
