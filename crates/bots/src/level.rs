@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// How long players who do not look ahead may take, in milliseconds: the plain plan of a corps on a busy machine.
+const PLAIN: u32 = 5_000;
+
 /// How good a player is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
@@ -49,6 +52,15 @@ impl Level {
         }
     }
 
+    /// The latest moment at which its answer is still one, in milliseconds: half as long again as it means to think, which
+    /// for those who look ahead is a fifth more than they are said to need.
+    pub const fn deadline(self) -> u32 {
+        match self.patience() {
+            0 => PLAIN,
+            patience => patience * 3 / 2,
+        }
+    }
+
     /// Whether it looks ahead.
     pub const fn looks_ahead(self) -> bool {
         matches!(self, Level::Veteran | Level::General)
@@ -68,5 +80,16 @@ impl FromStr for Level {
             let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
             format!("there is no bot called `{text}`; there are: {}", names.join(", "))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_are_what_people_are_told_and_a_fifth() {
+        assert_eq!(Level::Veteran.deadline(), 360);
+        assert_eq!(Level::General.deadline(), 2_400);
     }
 }

@@ -1,12 +1,12 @@
 //! `grognard arena`: who beats whom, and how strong that makes him.
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, ThinkArgs};
 use crate::page::Page;
 use crate::{Exit, input, sim};
 use anyhow::{Context, Result, bail};
 use bots::Level;
 use clap::Args;
-use lab::arena::{self, Arena, Score, Standings};
+use lab::arena::{self, Arena, Pairing, Score, Standings};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -14,6 +14,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   grognard arena --ruleset awi --bots random,careful --games 400
   grognard arena --ruleset iron --bots random,careful --games 130 --seed 11 --table iron.md
+  grognard arena --ruleset fpw --bots careful,veteran,general --games 20 --clock
 
 Every pair fights over all scenarios of the rulebook, each seed twice with seats exchanged. The first bot named is the
 measure: it has 1000 points. A new bot replaces an old one when the lower end of its share of the points is above 50 %.";
@@ -29,6 +30,8 @@ pub struct ArenaArgs {
     /// Battles of every pair; more where the scenarios do not share them evenly.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
+    #[command(flatten)]
+    think: ThinkArgs,
     #[command(flatten)]
     run: RunArgs,
     /// Writes the tables to a file, in Markdown.
@@ -51,8 +54,14 @@ pub fn arena(args: &ArenaArgs, page: &mut Page) -> Result<Exit> {
     }
     // How many there are is told with the first of them.
     let bar = sim::bar(0);
-    let arena =
-        Arena { ruleset: &args.ruleset, bots: &args.bots, games: args.games, seed: args.run.seed, jobs: args.run.jobs };
+    let arena = Arena {
+        ruleset: &args.ruleset,
+        bots: &args.bots,
+        thinking: args.think.thinking(),
+        games: args.games,
+        seed: args.run.seed,
+        jobs: args.run.jobs,
+    };
     let standings = arena::fight(&arena, &|done, of| {
         bar.set_length(u64::from(of));
         bar.set_position(u64::from(done));
@@ -69,7 +78,8 @@ pub fn arena(args: &ArenaArgs, page: &mut Page) -> Result<Exit> {
     } else {
         tell(args, &standings, page)?;
     }
-    let clean = standings.pairings.iter().all(|pairing| pairing.faults == 0 && pairing.refused == 0);
+    let late = |pairing: &Pairing| pairing.paces.iter().any(|pace| pace.overruns > 0);
+    let clean = standings.pairings.iter().all(|pairing| pairing.faults == 0 && pairing.refused == 0 && !late(pairing));
     Ok(if clean { Exit::Fine } else { Exit::Wanting })
 }
 
@@ -91,6 +101,10 @@ fn tell(args: &ArenaArgs, standings: &Standings, page: &mut Page) -> Result<()> 
         page.line(format!("{who} v {whom}: {}", sentence(of(pairing.all))))?;
         for (scenario, score) in &pairing.scenarios {
             page.line(format!("  {scenario:<26} {}", sentence(of(*score))))?;
+        }
+        if args.think.clock {
+            let [first, second] = pairing.paces.map(sim::pace);
+            page.line(format!("  answers of {a} {first}; of {b} {second}"))?;
         }
         page.line(format!(
             "  faults {}, refused orders {}, {:.1} s of CPU",
@@ -122,11 +136,12 @@ fn markdown(args: &ArenaArgs, standings: &Standings) -> String {
     let mut lines = vec![format!("## `{}`", args.ruleset), String::new()];
     let names: Vec<&str> = args.bots.iter().map(|level| level.name()).collect();
     lines.push(format!(
-        "`grognard arena --ruleset {} --bots {} --games {} --seed {}`",
+        "`grognard arena --ruleset {} --bots {} --games {} --seed {}{}`",
         args.ruleset,
         names.join(","),
         args.games,
-        args.run.seed
+        args.run.seed,
+        args.think.typed()
     ));
     lines.push(String::new());
     let head = names.iter().map(|name| format!(" v {name} |")).collect::<String>();

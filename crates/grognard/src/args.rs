@@ -3,6 +3,7 @@
 use bots::Level;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use lab::fight::Thinking;
 use std::path::PathBuf;
 
 /// Plays, simulates and studies tabletop battles of the age of horse, musket and rifle, with the rules enforced.
@@ -114,6 +115,36 @@ pub struct RunArgs {
     pub jobs: usize,
 }
 
+/// How much bots that look ahead may think about a question in such a study.
+#[derive(Args, Debug)]
+pub struct ThinkArgs {
+    /// Orders in imagined battles for each question, instead of as many as the bot's level has.
+    #[arg(long, value_name = "N", conflicts_with = "clock", value_parser = clap::value_parser!(u32).range(1..))]
+    pub orders: Option<u32>,
+    /// As long as where people wait for the answer; counts answers that come too late. No two runs need be alike.
+    #[arg(long)]
+    pub clock: bool,
+}
+
+impl ThinkArgs {
+    pub fn thinking(&self) -> Thinking {
+        match self.orders {
+            Some(orders) => Thinking::Orders(orders),
+            None if self.clock => Thinking::Clock,
+            None => Thinking::Usual,
+        }
+    }
+
+    /// As it would be typed, with a space before it; nothing where nothing was.
+    pub fn typed(&self) -> String {
+        match self.thinking() {
+            Thinking::Usual => String::new(),
+            Thinking::Orders(orders) => format!(" --orders {orders}"),
+            Thinking::Clock => " --clock".to_owned(),
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct ClausesArgs {
     /// The rulebook, one of those `grognard rulesets` lists.
@@ -208,6 +239,7 @@ Examples:
   grognard sim awi/skirmish --games 400 --seed 1 --a careful --b random --swap
   grognard sim awi/s40 --games 100 --seed 7 --a careful --b careful --jobs 2 --json
   grognard sim fpw/vionville --games 1000 --seed 7 --a careful --b careful --json
+  grognard sim iron/frontier --games 20 --a veteran --b careful --swap --orders 200
   grognard sim my-scenario.toml --games 50 --house bigger-guns.toml --verify";
 
 #[derive(Args, Debug)]
@@ -227,6 +259,8 @@ pub struct SimArgs {
     /// The bot called B.
     #[arg(long, value_name = "BOT", default_value = "careful", value_parser = level)]
     pub b: Level,
+    #[command(flatten)]
+    pub think: ThinkArgs,
     /// Plays every seed twice, the second time with seats swapped.
     #[arg(long)]
     pub swap: bool,

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use engine::{BySide, Side};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::batch::{self, Batch, Tally};
+use lab::fight::Pace;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 
@@ -19,6 +20,7 @@ pub fn sim(args: &SimArgs, page: &mut Page) -> Result<Exit> {
         games: args.games,
         seed: args.seed,
         players: BySide([args.a, args.b]),
+        thinking: args.think.thinking(),
         swap: args.swap,
         jobs: args.jobs,
         verify: args.verify,
@@ -38,7 +40,8 @@ pub fn sim(args: &SimArgs, page: &mut Page) -> Result<Exit> {
         tell(args, &setup.name, &tally, page)?;
     }
     let complete = tally.rows.len() == args.games as usize;
-    let clean = complete && tally.faulty.is_empty() && tally.refused() == 0;
+    let late = tally.paces.0.iter().any(|pace| pace.overruns > 0);
+    let clean = complete && tally.faulty.is_empty() && tally.refused() == 0 && !late;
     Ok(if clean { Exit::Fine } else { Exit::Wanting })
 }
 
@@ -68,6 +71,11 @@ fn keep_replays(args: &SimArgs, tally: &Tally, page: &mut Page) -> Result<()> {
     Ok(())
 }
 
+/// How long a player's answers took.
+pub fn pace(pace: Pace) -> String {
+    format!("at most {:.3} s, {} too late", pace.slowest.as_secs_f64(), pace.overruns)
+}
+
 fn report(args: &SimArgs, name: &str, tally: &Tally) -> Value {
     let (wins, sides, lost) = (tally.wins(), tally.wins_by_side(), tally.units_lost());
     let intervals = wins.intervals();
@@ -86,6 +94,7 @@ fn report(args: &SimArgs, name: &str, tally: &Tally) -> Value {
         "fault_list": tally.faulty,
         "refused": tally.refused(),
         "first_refusal": tally.first_refusal,
+        "paces": args.think.clock.then_some(tally.paces.0),
         "verified": args.verify,
         "digest": tally.digest(),
         "cpu_s": tally.cpu.as_secs_f64(),
@@ -128,6 +137,10 @@ fn tell(args: &SimArgs, name: &str, tally: &Tally, page: &mut Page) -> Result<()
     }
     if let Some(refusal) = &tally.first_refusal {
         page.wrapped("    ", 6, &format!("first refusal, {refusal}"))?;
+    }
+    if args.think.clock {
+        let [a, b] = tally.paces.0.map(pace);
+        page.line(format!("  answers    a {a}; b {b}"))?;
     }
     page.line(format!(
         "  speed      {:.1} battles and {:.0} decisions per CPU second ({:.2} s of CPU, {:.2} s on the clock)",

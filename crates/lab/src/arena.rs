@@ -2,9 +2,10 @@
 //! out as Elo with its uncertainty.
 
 use crate::batch::{self, Batch};
+use crate::fight::{Pace, Thinking};
 use crate::stats::{Z, wilson};
 use bots::Level;
-use engine::BySide;
+use engine::{BySide, Side};
 use rules::StartError;
 use serde::Serialize;
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub struct Arena<'a> {
     pub ruleset: &'a str,
     /// Those who fight, the first being the measure of the others.
     pub bots: &'a [Level],
+    /// How much those of them who look ahead may think.
+    pub thinking: Thinking,
     /// Battles of every pair, at least; each scenario has the same number, half of them with seats exchanged.
     pub games: u32,
     /// Where all dice come from.
@@ -101,6 +104,8 @@ pub struct Pairing {
     pub faults: usize,
     /// Orders that were refused.
     pub refused: u64,
+    /// How long the answers of each took, where they thought by the clock.
+    pub paces: [Pace; 2],
     /// CPU time of all its battles.
     pub cpu: Duration,
 }
@@ -164,8 +169,15 @@ pub fn fight(arena: &Arena<'_>, progress: &(dyn Fn(u32, u32) + Sync)) -> Result<
     let mut pairings = Vec::new();
     for pair in pairs {
         let [a, b] = pair.map(|bot| arena.bots[bot]);
-        let mut pairing =
-            Pairing { pair, all: Score::default(), scenarios: Vec::new(), faults: 0, refused: 0, cpu: Duration::ZERO };
+        let mut pairing = Pairing {
+            pair,
+            all: Score::default(),
+            scenarios: Vec::new(),
+            faults: 0,
+            refused: 0,
+            paces: [Pace::default(); 2],
+            cpu: Duration::ZERO,
+        };
         for scenario in &all {
             let batch = Batch {
                 setup: scenario.text,
@@ -173,6 +185,7 @@ pub fn fight(arena: &Arena<'_>, progress: &(dyn Fn(u32, u32) + Sync)) -> Result<
                 games: each,
                 seed: arena.seed,
                 players: BySide([a, b]),
+                thinking: arena.thinking,
                 swap: true,
                 jobs: arena.jobs,
                 verify: false,
@@ -186,6 +199,7 @@ pub fn fight(arena: &Arena<'_>, progress: &(dyn Fn(u32, u32) + Sync)) -> Result<
             // A battle that is missing, because its thread fell, is a fault as well.
             pairing.faults += tally.faulty.len() + (each as usize).saturating_sub(tally.rows.len());
             pairing.refused += tally.refused();
+            pairing.paces = Side::BOTH.map(|player| pairing.paces[player.index()].and(tally.paces[player]));
             pairing.cpu += tally.cpu;
         }
         pairings.push(pairing);
@@ -270,7 +284,15 @@ mod tests {
 
     fn pairing(pair: [usize; 2], won: u64, drawn: u64, lost: u64) -> Pairing {
         let all = Score { won, drawn, lost };
-        Pairing { pair, all, scenarios: Vec::new(), faults: 0, refused: 0, cpu: Duration::ZERO }
+        Pairing {
+            pair,
+            all,
+            scenarios: Vec::new(),
+            faults: 0,
+            refused: 0,
+            paces: [Pace::default(); 2],
+            cpu: Duration::ZERO,
+        }
     }
 
     #[test]
@@ -319,7 +341,8 @@ mod tests {
 
     #[test]
     fn an_arena_of_two_is_fought_on_every_scenario() {
-        let arena = Arena { ruleset: "iron", bots: &[Level::Random, Level::Random], games: 1, seed: 3, jobs: 2 };
+        let bots = &[Level::Random, Level::Random];
+        let arena = Arena { ruleset: "iron", bots, thinking: Thinking::Usual, games: 1, seed: 3, jobs: 2 };
         let standings = fight(&arena, &|_, _| {}).expect("it can be fought");
         let pairing = &standings.pairings[0];
         assert_eq!(pairing.scenarios.len(), scenarios("iron").count());

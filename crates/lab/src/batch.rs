@@ -4,7 +4,7 @@
 //! they are summed, so the result is the same for any number of threads.
 
 use crate::clock;
-use crate::fight::{self, Fought, fight};
+use crate::fight::{self, Fought, Pace, Pair, Thinking, fight};
 use crate::stats::wilson;
 use bots::{Level, Opponents};
 use engine::battle::Keep;
@@ -36,6 +36,8 @@ pub struct Batch<'a> {
     pub seed: u64,
     /// Player a and player b; unswapped they lead the scenario's first and second side.
     pub players: BySide<Level>,
+    /// How much those of them who look ahead may think.
+    pub thinking: Thinking,
     /// Plays every seed twice, the second time with seats swapped.
     pub swap: bool,
     /// How many threads; 0 takes one per core.
@@ -94,6 +96,8 @@ pub struct Tally {
     pub first_refusal: Option<String>,
     /// Names of the sides.
     pub sides: [String; 2],
+    /// How long player a's and player b's answers took, where they thought by the clock.
+    pub paces: BySide<Pace>,
     /// CPU time of all threads while they fought.
     pub cpu: Duration,
     /// Time on the clock on the wall.
@@ -118,6 +122,7 @@ struct Sheaf {
     faulty: Vec<FaultyGame>,
     endings: BTreeMap<String, u32>,
     refusals: Vec<(u32, String)>,
+    paces: BySide<Pace>,
     cpu: Duration,
 }
 
@@ -153,12 +158,15 @@ fn threads(asked: usize) -> usize {
 }
 
 fn one<R: Opponents + Telling>(batch: &Batch<'_>, opening: &State<R>, game: u32, sheaf: &mut Sheaf) {
-    let (pair, swapped) = if batch.swap { (game / 2, game % 2 == 1) } else { (game, false) };
-    let seed = Seed::from_number(batch.seed).derive("game", u64::from(pair));
+    let (number, swapped) = if batch.swap { (game / 2, game % 2 == 1) } else { (game, false) };
+    let seed = Seed::from_number(batch.seed).derive("game", u64::from(number));
     let levels = if swapped { BySide([batch.players[Side::B], batch.players[Side::A]]) } else { batch.players };
     let keep = if batch.verify { Keep::Everything } else { Keep::Events };
-    let ((battle, fought), took) = clock::timed(|| fight::<R>(opening.clone(), seed, levels, keep));
+    let pair = Pair { levels, thinking: batch.thinking };
+    let ((battle, fought), took) = clock::timed(|| fight::<R>(opening.clone(), seed, pair, keep));
     sheaf.cpu += took;
+    sheaf.paces =
+        BySide::from_fn(|player| sheaf.paces[player].and(fought.paces[if swapped { player.other() } else { player }]));
     let hash = battle.hash();
     let mut fault = fought.fault.clone();
     if batch.verify && fault.is_none() {
@@ -166,7 +174,7 @@ fn one<R: Opponents + Telling>(batch: &Batch<'_>, opening: &State<R>, game: u32,
     }
     if let Some(fault) = fault {
         let keep_it = sheaf.faulty.len() < MOST_REPLAYS;
-        let replay = keep_it.then(|| record::<R>(batch, opening, seed, levels));
+        let replay = keep_it.then(|| record::<R>(batch, opening, seed, pair));
         sheaf.faulty.push(FaultyGame { game, seed: fight::dice_seed(seed).to_string(), fault, replay });
     }
     if let Some(outcome) = &fought.outcome {
@@ -207,8 +215,8 @@ fn again<R: Opponents>(battle: &Battle<R>, batch: &Batch<'_>, seed: Seed) -> Res
 }
 
 /// Fights a faulty battle once more with everything kept: the same seed gives the same fault.
-fn record<R: Opponents>(batch: &Batch<'_>, opening: &State<R>, seed: Seed, levels: BySide<Level>) -> String {
-    let (battle, _) = fight::<R>(opening.clone(), seed, levels, Keep::Everything);
+fn record<R: Opponents>(batch: &Batch<'_>, opening: &State<R>, seed: Seed, pair: Pair) -> String {
+    let (battle, _) = fight::<R>(opening.clone(), seed, pair, Keep::Everything);
     ReplayFile::of(&battle, batch.setup, batch.house, fight::dice_seed(seed)).to_text()
 }
 
@@ -219,6 +227,7 @@ fn gather(sheaves: Vec<Sheaf>, sides: [String; 2], wall: Duration) -> Tally {
         endings: BTreeMap::new(),
         first_refusal: None,
         sides,
+        paces: BySide::default(),
         cpu: Duration::ZERO,
         wall,
     };
@@ -228,6 +237,7 @@ fn gather(sheaves: Vec<Sheaf>, sides: [String; 2], wall: Duration) -> Tally {
         tally.faulty.extend(sheaf.faulty);
         refusals.extend(sheaf.refusals);
         tally.cpu += sheaf.cpu;
+        tally.paces = BySide::from_fn(|player| tally.paces[player].and(sheaf.paces[player]));
         for (why, count) in sheaf.endings {
             *tally.endings.entry(why).or_default() += count;
         }
@@ -329,7 +339,17 @@ mod tests {
     fn skirmish(jobs: usize, swap: bool) -> Tally {
         let setup = rules::scenario("awi/skirmish").unwrap().text;
         let players = BySide([Level::Random, Level::Random]);
-        let batch = Batch { setup, house: None, games: 6, seed: 7, players, swap, jobs, verify: true };
+        let batch = Batch {
+            setup,
+            house: None,
+            games: 6,
+            seed: 7,
+            players,
+            thinking: Thinking::Usual,
+            swap,
+            jobs,
+            verify: true,
+        };
         run(&batch, &|_| {}).unwrap()
     }
 
@@ -356,7 +376,9 @@ mod tests {
     fn another_seed_is_another_batch() {
         let setup = rules::scenario("awi/skirmish").unwrap().text;
         let players = BySide([Level::Random, Level::Random]);
-        let batch = Batch { setup, house: None, games: 2, seed: 7, players, swap: false, jobs: 1, verify: false };
+        let thinking = Thinking::Usual;
+        let batch =
+            Batch { setup, house: None, games: 2, seed: 7, players, thinking, swap: false, jobs: 1, verify: false };
         let other = Batch { seed: 8, ..batch };
         assert_ne!(run(&batch, &|_| {}).unwrap().digest(), run(&other, &|_| {}).unwrap().digest());
         let nonsense = Batch { setup: "ruleset = \"chess\"", ..batch };

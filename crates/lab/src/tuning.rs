@@ -2,6 +2,7 @@
 //! either army may win in an evening, horse that breaks on steady rifles, squares that hold.
 
 use crate::batch::{self, Batch};
+use crate::fight::Thinking;
 use crate::stats::wilson;
 use bots::{Level, Opponents};
 use engine::battle::Keep;
@@ -105,7 +106,9 @@ fn of_edition(
         progress(id);
         let Some(scenario) = rules::scenario(id) else { continue };
         let players = BySide([Level::Careful, Level::Careful]);
-        let batch = Batch { setup: scenario.text, house, games, seed, players, swap: false, jobs, verify: false };
+        let thinking = Thinking::Usual;
+        let setup = scenario.text;
+        let batch = Batch { setup, house, games, seed, players, thinking, swap: false, jobs, verify: false };
         let tally = batch::run(&batch, &|_| {})?;
         let wins = tally.wins_by_side();
         if *id == aims.even {

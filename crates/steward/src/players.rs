@@ -9,8 +9,6 @@ use engine::game::Game;
 use engine::{DecisionNo, Motion, Seed, Side, Viewer};
 use wire::Hint;
 
-/// How long bots that do not look ahead may take, in milliseconds: the plain plan of a corps on a busy machine.
-const PLAIN: u32 = 5_000;
 /// Who is asked for advice.
 pub const ADVISOR: Level = Level::Veteran;
 /// Ways on that are told to whoever asks for advice.
@@ -22,15 +20,6 @@ pub fn seed_of(seed: Seed, side: Side) -> u64 {
     let mut first = [0; 8];
     first.copy_from_slice(&seed[..8]);
     u64::from_le_bytes(first)
-}
-
-/// The latest moment at which a bot's answer is still one, in milliseconds: half as long again as it means to think, which
-/// for those who look ahead is a fifth more than they are said to need.
-pub fn deadline(level: Level) -> u32 {
-    match level.patience() {
-        0 => PLAIN,
-        patience => patience * 3 / 2,
-    }
 }
 
 /// What a side is asked now, taken down by its player, with the number of the question.
@@ -62,15 +51,4 @@ pub fn hint(no: DecisionNo, answer: Option<Answer>) -> Result<Hint, Refusal> {
     let mut answer = answer.ok_or_else(|| Refusal::new(RefusalKind::Untimely, "there is nothing to advise"))?;
     answer.thoughts.rank(MOST_WAYS);
     Ok(Hint { no: no.0, thoughts: answer.thoughts })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deadlines_are_what_people_are_told_and_a_fifth() {
-        assert_eq!(deadline(Level::Veteran), 360);
-        assert_eq!(deadline(Level::General), 2_400);
-    }
 }

@@ -4,7 +4,7 @@
 use super::fields::{self, Field};
 use super::{Better, Measure};
 use crate::clock;
-use crate::fight::fight;
+use crate::fight::{Pair, fight};
 use bots::{Level, Opponents};
 use engine::battle::Keep;
 use engine::{BySide, Faults, Seed, State};
@@ -75,7 +75,7 @@ fn square_over_n_log_n() -> f64 {
 fn turn<R: Opponents>(opening: &State<R>, repeat: u16) -> f64 {
     let seed = Seed::from_number(u64::from(repeat)).derive("growth", 0);
     let levels = BySide([Level::Careful, Level::Careful]);
-    let ((_, fought), took) = clock::timed(|| fight::<R>(opening.clone(), seed, levels, Keep::Events));
+    let ((_, fought), took) = clock::timed(|| fight::<R>(opening.clone(), seed, Pair::usual(levels), Keep::Events));
     took.as_secs_f64() / f64::from(fought.turns.max(1))
 }
 

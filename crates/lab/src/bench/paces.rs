@@ -3,7 +3,7 @@
 
 use super::{Better, Measure, SCENARIO, mustered};
 use crate::clock;
-use crate::fight::fight;
+use crate::fight::{Pair, fight};
 use bots::{Level, Opponents};
 use engine::battle::Keep;
 use engine::{BySide, Faults, Seed, State};
@@ -63,7 +63,7 @@ fn pace<R: Opponents>(opening: &State<R>, level: Level, repeat: u64, games: u32)
     for game in 0..u64::from(games) {
         let seed = Seed::from_number(repeat).derive("bench", game);
         let ((_, fought), time) =
-            clock::timed(|| fight::<R>(opening.clone(), seed, BySide([level, level]), Keep::Events));
+            clock::timed(|| fight::<R>(opening.clone(), seed, Pair::usual(BySide([level, level])), Keep::Events));
         took += time;
         decisions += u64::from(fought.decisions);
     }

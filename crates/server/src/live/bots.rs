@@ -52,7 +52,7 @@ fn milliseconds(number: u32) -> Duration {
 
 /// The latest moment at which a bot's answer is still one.
 fn deadline(level: Level) -> Duration {
-    milliseconds(players::deadline(level))
+    milliseconds(level.deadline())
 }
 
 /// Lets a bot think elsewhere, so that no other battle waits for it, and stops waiting at its deadline.
