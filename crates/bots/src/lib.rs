@@ -41,12 +41,14 @@ pub trait Bot<R: Ruleset>: Send {
 
 /// A ruleset with several manners of careful play, for those who look ahead.
 pub trait Manners: Ruleset {
+    /// A careful player, who can be put at an imagined table as he is.
+    type Hand: Bot<Self> + Clone;
     /// The names of the manners; the first is the careful player's own.
     const MANNERS: &'static [&'static str];
     /// How the veteran and the general look ahead.
     const STYLES: [Style; 2];
     /// A careful player of this manner.
-    fn manner(no: usize, seed: u64) -> Box<dyn Bot<Self>>;
+    fn manner(no: usize, seed: u64) -> Self::Hand;
     /// How the battle stands for a side, from 0 (lost) to 1 (won).
     fn standing(state: &State<Self>, side: Side) -> f64;
     /// How much a question is worth thinking about.
@@ -71,7 +73,7 @@ pub trait Opponents: Manners {
     fn bot(level: Level, seed: u64) -> Box<dyn Bot<Self>> {
         match level {
             Level::Random => Box::new(random::Random::new(seed)),
-            Level::Careful => Self::manner(0, seed),
+            Level::Careful => Box::new(Self::manner(0, seed)),
             Level::Veteran => Box::new(Ahead::new(seed, Self::STYLES[0])),
             Level::General => Box::new(Ahead::new(seed, Self::STYLES[1])),
         }

@@ -1,11 +1,9 @@
 //! Battles in the head: what a side can see, fought on with other dice.
 
-use super::number;
-use crate::Manners;
-use crate::ahead::Weighed;
 use crate::leash::Leash;
+use crate::{Bot, Manners};
 use engine::battle::Keep;
-use engine::{Battle, BySide, CommandId, Lots, Seed, Side, State, UnitId, View};
+use engine::{Battle, BySide, CommandId, Seed, Side, State, UnitId, View};
 use table::Vec2;
 
 /// An imagined battle of more orders than this is given up.
@@ -37,15 +35,12 @@ impl<'a, R: Manners> Fork<'a, R> {
         Fork { start: view.state(), side, last: view.turn().saturating_add(rounds) }
     }
 
-    /// Fights on from one way with these dice; nothing where time ran out.
-    pub fn play(&self, way: &Weighed<R>, seed: Seed, leash: &mut Leash<'_>) -> Option<End> {
+    /// Fights on from an order, its player going on as he began, with these dice; nothing where time ran out.
+    pub fn play(&self, order: &R::Order, hand: &R::Hand, seed: Seed, leash: &mut Leash<'_>) -> Option<End> {
         let mut battle: Battle<R> = Battle::seeded(self.start.clone(), seed, Keep::Nothing);
-        let mut lots = Lots::new(u64::from_le_bytes(seed.0[..8].try_into().unwrap_or_default()));
-        let mut players = Side::BOTH.map(|side| {
-            let manner = if side == self.side { way.manner } else { 0 };
-            R::manner(manner, number(&mut lots))
-        });
-        let mut going = battle.suppose(self.side, |_, _| way.order.clone()).is_ok();
+        let lots = u64::from_le_bytes(seed.0[..8].try_into().unwrap_or_default());
+        let mut players = Side::BOTH.map(|side| if side == self.side { hand.clone() } else { R::manner(0, lots) });
+        let mut going = battle.suppose(self.side, |_, _| order.clone()).is_ok();
         leash.spend(1);
         while let Some(side) = battle.awaited().filter(|_| going) {
             if battle.state().turn() > self.last || battle.decisions() > MOST_ORDERS {

@@ -67,11 +67,6 @@ impl<R: Ruleset> Weighed<R> {
         // Two tries that ended alike do not make a certainty.
         (self.squares * self.share() - mean * mean).max(1e-4) * self.share()
     }
-
-    /// Whether it is better than another by more than so many times what chance explains.
-    pub(super) fn leads(&self, other: &Weighed<R>, times: f64) -> bool {
-        self.tried > 0 && self.worth() - other.worth() > times * (self.open() + other.open()).sqrt()
-    }
 }
 
 /// What a player thought about its last question.

@@ -1,9 +1,10 @@
 //! Players who look ahead: the orders that several manners of careful play would give are tried out in battles that
 //! exist only in the player's head, fought on what it can see with dice of its own.
 //!
-//! Every way on is fought through a few times, all of them with the same dice; what is plainly worse is dropped, and
-//! whatever time is left goes to those still in question.
+//! Every way on is fought through a few times, all of them with the same dice; what does worse drops out, and whatever
+//! time is left goes to those still in question.
 
+mod edge;
 mod fork;
 mod mind;
 
@@ -11,6 +12,7 @@ pub use mind::{Mind, Weighed};
 
 use crate::leash::Leash;
 use crate::{Bot, Manners, Weight};
+use edge::Edge;
 use engine::{Asked, Lots, Seed, Side, View};
 use fork::Fork;
 use std::mem::Discriminant;
@@ -22,24 +24,22 @@ pub struct Style {
     pub nodes: u32,
     /// Rounds an imagined battle goes on beyond this one.
     pub rounds: u16,
-    /// Ways on that are looked at beside those of the manners.
-    pub others: usize,
 }
 
-/// Every way on is tried at least so often before any is dropped.
-const LEAST_TRIES: u32 = 3;
-/// It is dropped when it is worse than the best by so many times what chance explains.
-const PLAINLY_WORSE: f64 = 1.8;
+/// After so many rounds of tries the worse third drops out.
+const ROUNDS: u32 = 2;
 /// Another way must be better than one's own by so many times what chance explains.
-const DOUBT: f64 = 0.3;
+const DOUBT: f64 = 0.7;
 
 /// A player who looks ahead.
 pub struct Ahead<R: Manners> {
     seed: u64,
     style: Style,
-    /// The manner in hand, and the careful player who has it.
+    /// A careful player of each manner, who knows the battle so far: one who sat down only now would begin the day's
+    /// plan anew.
+    hands: Vec<R::Hand>,
+    /// The manner the battle is fought in now.
     manner: usize,
-    hand: Box<dyn Bot<R>>,
     /// The last turn in which a question of a kind that is thought about once a turn was met.
     met: Option<(u16, Discriminant<R::Decision>)>,
     mind: Option<Mind<R>>,
@@ -48,7 +48,8 @@ pub struct Ahead<R: Manners> {
 impl<R: Manners> Ahead<R> {
     /// The same seed plays the same way, as long as nobody holds a watch.
     pub fn new(seed: u64, style: Style) -> Ahead<R> {
-        Ahead { seed, style, manner: 0, hand: R::manner(0, seed), met: None, mind: None }
+        let hands = (0..R::MANNERS.len()).map(|manner| R::manner(manner, seed)).collect();
+        Ahead { seed, style, hands, manner: 0, met: None, mind: None }
     }
 
     /// Lots for one question, so that nothing depends on how earlier ones were thought about.
@@ -68,85 +69,60 @@ impl<R: Manners> Ahead<R> {
         }
     }
 
-    /// What each manner would order, each different order once; the one in hand comes first.
-    fn ways(
-        &mut self,
-        view: &View<'_, R>,
-        asked: &Asked<R>,
-        side: Side,
-        lots: &mut Lots,
-        leash: &mut Leash<'_>,
-    ) -> Vec<Weighed<R>> {
-        let own = self.hand.choose(view, asked, side);
+    /// What each manner would order, that in hand first; it alone where nothing hangs on the question.
+    fn ways(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, leash: &mut Leash<'_>) -> Vec<Weighed<R>> {
+        let own = self.hands[self.manner].choose(view, asked, side);
         let mut found = vec![Weighed::new(own, self.manner)];
         if !self.is_weighty(view, asked) {
             return found;
         }
-        // Where the manner is chosen for a whole turn, two that begin alike may still go on differently.
-        let whole_turn = R::weight(asked) == Weight::FirstOfTurn;
-        let mut add = |order: R::Order, manner: usize, checked: bool| {
-            let is_new = found.iter().all(|known| known.order != order || whole_turn && known.manner != manner);
-            if is_new && (checked || R::check(view, asked, side, &order).is_legal()) {
-                found.push(Weighed::new(order, manner));
-            }
-        };
-        for manner in (0..R::MANNERS.len()).filter(|manner| *manner != self.manner) {
+        for manner in (0..self.hands.len()).filter(|manner| *manner != self.manner) {
             // A great army's plans alone may take all the time there is.
             if leash.is_over() {
                 break;
             }
-            add(R::manner(manner, number(lots)).choose(view, asked, side), manner, false);
-        }
-        if self.style.others > 0 && !leash.is_over() {
-            let others = R::candidates(view, asked, side, lots, self.style.others);
-            others.into_iter().for_each(|order| add(order, self.manner, true));
+            let order = self.hands[manner].choose(view, asked, side);
+            // Where the manner is chosen for a whole turn, two that begin alike may still go on differently.
+            let is_new = R::weight(asked) == Weight::FirstOfTurn || found.iter().all(|known| known.order != order);
+            if is_new && R::check(view, asked, side, &order).is_legal() {
+                found.push(Weighed::new(order, manner));
+            }
         }
         found
     }
 
-    /// Notes what was ordered: the manner that wanted it is in hand from now on.
-    fn settle(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, manner: usize, as_wished: bool) {
-        if as_wished && manner == self.manner {
-            return;
+    /// Tries the ways out until the leash is short, and puts the best first. The worse drop out one after the other, so
+    /// that most tries go to those that may be the best; one's own stays as the measure of the others.
+    fn weigh(&self, fork: &Fork<'_, R>, ways: &mut [Weighed<R>], lots: &mut Lots, leash: &mut Leash<'_>) {
+        let mut edges = vec![Edge::default(); ways.len()];
+        let mut alive: Vec<usize> = (1..ways.len()).collect();
+        let mut rounds = 0;
+        while !alive.is_empty() && !leash.is_over() {
+            let seed = Seed::from_number(number(lots));
+            // A try that a watch cuts short counts for nothing; those before it keep theirs.
+            let Some(own) = self.tried(fork, &mut ways[0], seed, leash) else { break };
+            for n in &alive {
+                let Some(worth) = self.tried(fork, &mut ways[*n], seed, leash) else { break };
+                edges[*n].note(worth - own);
+            }
+            rounds += 1;
+            if rounds % ROUNDS == 0 && alive.len() > 1 {
+                alive.sort_by(|a, b| edges[*b].mean().total_cmp(&edges[*a].mean()));
+                alive.truncate((alive.len() * 2).div_ceil(3).min(alive.len() - 1));
+            }
         }
-        self.manner = manner;
-        self.hand = R::manner(manner, self.seed ^ u64::from(asked.no.0));
-        // The new hand sees the question, so that it knows what it has ordered by now.
-        let _ = self.hand.choose(view, asked, side);
+        let best = (1..ways.len()).max_by(|a, b| edges[*a].lead(DOUBT).total_cmp(&edges[*b].lead(DOUBT)));
+        if let Some(best) = best.filter(|best| edges[*best].lead(DOUBT) > 0.0) {
+            ways.swap(0, best);
+        }
     }
-}
 
-/// Tries the ways out until the leash is short or one is left, and puts the best first.
-fn weigh<R: Manners>(fork: &Fork<'_, R>, ways: &mut [Weighed<R>], lots: &mut Lots, leash: &mut Leash<'_>) {
-    let mut alive: Vec<usize> = (0..ways.len()).collect();
-    let mut tries = 0;
-    while alive.len() > 1 && !leash.is_over() {
-        let seed = Seed::from_number(number(lots));
-        for n in &alive {
-            // A try that a watch cuts short counts for nothing; those before it in the row keep theirs, for where time
-            // is so short one uneven try is still better than none.
-            let Some(end) = fork.play(&ways[*n], seed, leash) else { break };
-            ways[*n].note(&end);
-        }
-        tries += 1;
-        let even = alive.iter().all(|n| ways[*n].tried == ways[alive[0]].tried);
-        if tries >= LEAST_TRIES && even {
-            drop_worse(ways, &mut alive);
-        }
+    /// What a way is worth with these dice; nothing where time ran out.
+    fn tried(&self, fork: &Fork<'_, R>, way: &mut Weighed<R>, seed: Seed, leash: &mut Leash<'_>) -> Option<f64> {
+        let end = fork.play(&way.order, &self.hands[way.manner], seed, leash)?;
+        way.note(&end);
+        Some(end.worth)
     }
-    let best = alive.iter().copied().filter(|n| ways[*n].tried > 0).max_by(|a, b| {
-        let (a, b) = (&ways[*a], &ways[*b]);
-        a.worth().total_cmp(&b.worth())
-    });
-    if let Some(best) = best.filter(|best| ways[*best].leads(&ways[0], DOUBT)) {
-        ways.swap(0, best);
-    }
-}
-
-/// Leaves only those that may still be the best; one's own way stays as the measure of the others.
-fn drop_worse<R: Manners>(ways: &[Weighed<R>], alive: &mut Vec<usize>) {
-    let Some(best) = alive.iter().copied().max_by(|a, b| ways[*a].worth().total_cmp(&ways[*b].worth())) else { return };
-    alive.retain(|n| *n == best || !ways[best].leads(&ways[*n], PLAINLY_WORSE));
 }
 
 /// A number for somebody who needs a seed.
@@ -161,13 +137,11 @@ impl<R: Manners> Bot<R> for Ahead<R> {
 
     fn ponder(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, leash: &mut Leash<'_>) -> R::Order {
         let mut lots = self.lots(asked);
-        let mut ways = self.ways(view, asked, side, &mut lots, leash);
+        let mut ways = self.ways(view, asked, side, leash);
         if ways.len() > 1 {
             let fork = Fork::of(view, side, self.style.rounds);
-            let own = ways[0].order.clone();
-            weigh(&fork, &mut ways, &mut lots, leash);
-            let as_wished = ways[0].order == own;
-            self.settle(view, asked, side, ways[0].manner, as_wished);
+            self.weigh(&fork, &mut ways, &mut lots, leash);
+            self.manner = ways[0].manner;
         }
         let order = ways[0].order.clone();
         self.mind = Some(Mind { ways, spent: leash.spent() });
@@ -175,12 +149,9 @@ impl<R: Manners> Bot<R> for Ahead<R> {
     }
 
     fn recall(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, order: &R::Order) {
-        let mut lots = self.lots(asked);
-        let ways = self.ways(view, asked, side, &mut lots, &mut Leash::nodes(self.style.nodes));
-        let as_wished = ways[0].order == *order;
-        let manner = ways.iter().find(|way| way.order == *order).map_or(self.manner, |way| way.manner);
-        if ways.len() > 1 {
-            self.settle(view, asked, side, manner, as_wished);
+        let ways = self.ways(view, asked, side, &mut Leash::nodes(self.style.nodes));
+        if let Some(way) = ways.iter().find(|way| way.order == *order) {
+            self.manner = way.manner;
         }
     }
 

@@ -29,6 +29,7 @@ use rules::awi::field::{facts, is_engaged, troops};
 use rules::awi::movement;
 use rules::awi::order::{Decision, Order};
 use rules::awi::unit::Arm;
+use rules::awi::victory;
 use scene::Scene;
 
 /// How bold a careful player is: the few figures its judgement turns on. Lengths in inches, gains in battalions.
@@ -112,7 +113,7 @@ enum Stage {
 }
 
 /// The notes of one turn.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sheet {
     /// The turn and side they are for.
     of: Option<(u16, Side)>,
@@ -130,6 +131,7 @@ struct Sheet {
 }
 
 /// The careful player.
+#[derive(Clone)]
 pub struct Careful {
     lots: Lots,
     eye: Eye,
@@ -357,10 +359,20 @@ impl Bot<Awi> for Careful {
     }
 }
 
+/// What it is worth at the very end to be the one who wins as things stand.
+const VERDICT: f64 = 0.3;
+
 /// How the battle stands, from 0 to 1.
 pub fn standing(field: &scene::Field, side: Side) -> f64 {
     let (own, enemy) = (plan::used(field, side), plan::used(field, side.other()));
     let (strong, foes) = (plan::strength(field, side), plan::strength(field, side.other()));
-    let lead = (enemy - own) * 0.5 + (strong - foes) / (strong + foes).max(0.1);
+    // Who would win if the light failed now counts for more the later it is.
+    let late = field.muster().turn_limit.map_or(0.0, |limit| f64::from(field.turn()) / f64::from(limit.max(1)));
+    let verdict = match victory::at_limit(field).winner {
+        Some(winner) if winner == side => VERDICT * late * late,
+        Some(_) => -VERDICT * late * late,
+        None => 0.0,
+    };
+    let lead = (enemy - own) * 0.5 + (strong - foes) / (strong + foes).max(0.1) + verdict;
     0.5 + 0.5 * (lead * 2.0).clamp(-1.0, 1.0)
 }

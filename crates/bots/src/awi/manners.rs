@@ -2,17 +2,17 @@
 
 use super::careful::{self, Careful, Posture, Temper};
 use crate::ahead::Style;
-use crate::{Bot, Manners, Weight};
+use crate::{Manners, Weight};
 use engine::{Asked, Side, State};
 use rules::awi::Awi;
 use rules::awi::order::Decision;
 
 impl Manners for Awi {
+    type Hand = Careful;
     const MANNERS: &'static [&'static str] = &["careful", "attack", "stand", "bold", "wary", "close"];
-    const STYLES: [Style; 2] =
-        [Style { nodes: 5_000, rounds: 1, others: 0 }, Style { nodes: 35_000, rounds: 1, others: 3 }];
+    const STYLES: [Style; 2] = [Style { nodes: 5_000, rounds: 3 }, Style { nodes: 35_000, rounds: 3 }];
 
-    fn manner(no: usize, seed: u64) -> Box<dyn Bot<Awi>> {
+    fn manner(no: usize, seed: u64) -> Careful {
         let usual = Temper::default();
         let temper = match no {
             1 => Temper { posture: Some(Posture::Attack), ..usual },
@@ -30,7 +30,7 @@ impl Manners for Awi {
             },
             _ => usual,
         };
-        Box::new(Careful::with(seed, temper))
+        Careful::with(seed, temper)
     }
 
     fn standing(state: &State<Awi>, side: Side) -> f64 {
@@ -39,7 +39,7 @@ impl Manners for Awi {
 
     fn weight(asked: &Asked<Awi>) -> Weight {
         match asked.decision {
-            Decision::Activate => Weight::Heavy,
+            Decision::Activate => Weight::FirstOfTurn,
             _ => Weight::Light,
         }
     }

@@ -119,7 +119,7 @@ impl Default for Temper {
 }
 
 /// The notes of one turn of moves.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sheet {
     /// The turn they are for.
     of: Option<u16>,
@@ -136,6 +136,7 @@ struct Sheet {
 }
 
 /// The careful player.
+#[derive(Clone)]
 pub struct Careful {
     plan: Plan,
     sheet: Sheet,

@@ -2,7 +2,7 @@
 
 use super::careful::{Careful, Temper};
 use crate::ahead::Style;
-use crate::{Bot, Manners, Weight};
+use crate::{Manners, Weight};
 use engine::{Asked, Side, State};
 use rules::days::field::{self, facts};
 use rules::days::order::Decision;
@@ -10,11 +10,11 @@ use rules::days::unit::OrderState;
 use rules::days::{Days, victory};
 
 impl Manners for Days {
+    type Hand = Careful;
     const MANNERS: &'static [&'static str] = &["careful", "bold", "wary", "charging", "stand", "press"];
-    const STYLES: [Style; 2] =
-        [Style { nodes: 500, rounds: 1, others: 0 }, Style { nodes: 3_500, rounds: 1, others: 3 }];
+    const STYLES: [Style; 2] = [Style { nodes: 700, rounds: 2 }, Style { nodes: 4_500, rounds: 3 }];
 
-    fn manner(no: usize, _seed: u64) -> Box<dyn Bot<Days>> {
+    fn manner(no: usize, _seed: u64) -> Careful {
         let usual = Temper::default();
         let temper = match no {
             1 => Temper { take: 0.2, hurry: 20.0, calm: 0.6, least_gain: -0.5, ..usual },
@@ -24,7 +24,7 @@ impl Manners for Days {
             5 => Temper { press: 6.0, press_far: 5.0, hurry: 16.0, calm: 0.8, ..usual },
             _ => usual,
         };
-        Box::new(Careful::with(temper))
+        Careful::with(temper)
     }
 
     fn standing(state: &State<Days>, side: Side) -> f64 {

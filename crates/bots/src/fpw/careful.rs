@@ -61,7 +61,7 @@ impl Default for Temper {
 }
 
 /// The notes of one turn.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sheet {
     /// The turn and side they are for.
     of: Option<(u16, Side)>,
@@ -78,6 +78,7 @@ struct Sheet {
 }
 
 /// The careful player.
+#[derive(Clone)]
 pub struct Careful {
     lots: Lots,
     sheet: Sheet,

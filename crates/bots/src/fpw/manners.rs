@@ -2,7 +2,7 @@
 
 use super::careful::{Careful, Temper};
 use crate::ahead::Style;
-use crate::{Bot, Manners, Weight};
+use crate::{Manners, Weight};
 use engine::{Asked, Side, State};
 use rules::fpw::Fpw;
 use rules::fpw::charts::plain;
@@ -13,11 +13,11 @@ use rules::fpw::victory;
 const MARKER: f64 = 0.2;
 
 impl Manners for Fpw {
+    type Hand = Careful;
     const MANNERS: &'static [&'static str] = &["careful", "bold", "wary", "charging", "far", "near"];
-    const STYLES: [Style; 2] =
-        [Style { nodes: 1_000, rounds: 1, others: 0 }, Style { nodes: 6_500, rounds: 1, others: 3 }];
+    const STYLES: [Style; 2] = [Style { nodes: 1_500, rounds: 2 }, Style { nodes: 6_500, rounds: 3 }];
 
-    fn manner(no: usize, seed: u64) -> Box<dyn Bot<Fpw>> {
+    fn manner(no: usize, seed: u64) -> Careful {
         let usual = Temper::default();
         let temper = match no {
             1 => Temper { spirit: 1.6, pull: 0.14, least_gain: 0.4, ..usual },
@@ -27,7 +27,7 @@ impl Manners for Fpw {
             5 => Temper { long_at: 6.0, long_pull: 0.12, pull: 0.12, spirit: 1.2, ..usual },
             _ => usual,
         };
-        Box::new(Careful::with(seed, temper))
+        Careful::with(seed, temper)
     }
 
     fn standing(state: &State<Fpw>, side: Side) -> f64 {
@@ -37,12 +37,8 @@ impl Manners for Fpw {
 
     fn weight(asked: &Asked<Fpw>) -> Weight {
         match asked.decision {
-            Decision::Command { .. }
-            | Decision::Initiative
-            | Decision::March { .. }
-            | Decision::Charges { .. }
-            | Decision::FollowUp { .. }
-            | Decision::FallBack { .. } => Weight::Heavy,
+            Decision::Command { .. } => Weight::FirstOfTurn,
+            Decision::Charges { .. } | Decision::FollowUp { .. } | Decision::FallBack { .. } => Weight::Heavy,
             _ => Weight::Light,
         }
     }

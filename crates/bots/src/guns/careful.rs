@@ -71,6 +71,7 @@ impl Default for Temper {
 }
 
 /// The careful player.
+#[derive(Clone)]
 pub struct Careful {
     lots: Lots,
     temper: Temper,

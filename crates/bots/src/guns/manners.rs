@@ -2,7 +2,7 @@
 
 use super::careful::{Careful, Temper};
 use crate::ahead::Style;
-use crate::{Bot, Manners, Weight};
+use crate::{Manners, Weight};
 use engine::{Asked, Side, State};
 use rules::guns::Guns;
 use rules::guns::order::Decision;
@@ -10,11 +10,11 @@ use rules::guns::unit::Troops;
 use rules::guns::victory;
 
 impl Manners for Guns {
+    type Hand = Careful;
     const MANNERS: &'static [&'static str] = &["careful", "bold", "wary", "charging", "places", "stand"];
-    const STYLES: [Style; 2] =
-        [Style { nodes: 250, rounds: 1, others: 0 }, Style { nodes: 1_600, rounds: 1, others: 3 }];
+    const STYLES: [Style; 2] = [Style { nodes: 250, rounds: 2 }, Style { nodes: 1_600, rounds: 3 }];
 
-    fn manner(no: usize, seed: u64) -> Box<dyn Bot<Guns>> {
+    fn manner(no: usize, seed: u64) -> Careful {
         let usual = Temper::default();
         let temper = match no {
             1 => Temper { caution: 0.4, pull: 0.1, least_chance: 0.4, least_gain: 0.1, ..usual },
@@ -24,7 +24,7 @@ impl Manners for Guns {
             5 => Temper { caution: 1.2, pull: 0.0, ready: 0.0, ease: 0.0, ..usual },
             _ => usual,
         };
-        Box::new(Careful::with(seed, temper))
+        Careful::with(seed, temper)
     }
 
     fn standing(state: &State<Guns>, side: Side) -> f64 {

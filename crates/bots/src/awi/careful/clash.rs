@@ -20,7 +20,7 @@ const RUNAWAY: f64 = 0.5;
 type Result = (u8, u8, f64);
 
 /// Odds of rounds met so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Clash {
     rounds: Vec<Option<Box<[Result]>>>,
 }

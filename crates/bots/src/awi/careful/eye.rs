@@ -17,6 +17,7 @@ pub enum Spot {
 }
 
 /// The player's eye. An error is drawn once for a pair and a turn: looking twice does not make it smaller.
+#[derive(Clone)]
 pub struct Eye {
     lots: Lots,
     errors: Vec<(u32, f32)>,

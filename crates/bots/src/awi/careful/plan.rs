@@ -21,7 +21,7 @@ pub enum Posture {
 }
 
 /// The plan.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Plan {
     /// Come on or stand.
     pub posture: Posture,

@@ -25,7 +25,7 @@ pub enum Goal {
 }
 
 /// The plan.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Plan {
     goals: Vec<Goal>,
     /// Where in its place a unit is to stand.

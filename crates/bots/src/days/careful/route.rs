@@ -49,7 +49,7 @@ type Sort = (Piece, Land, Weight, bool, bool);
 
 /// What the ground is like for each gait: what a square costs, in hundredths of an inch. Round the table runs a rim of
 /// squares nobody enters, so that whoever looks round a square need not ask where the table ends.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Going {
     columns: usize,
     rows: usize,

@@ -95,7 +95,7 @@ fn tasks(scene: &Scene<'_, '_>, survey: &Survey, general: CommanderId) -> Vec<Ta
 
 /// What every general has on his mind this turn. It is thought out once and crossed off as orders are given; only
 /// march columns, which may be ordered on, are thought over again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Board {
     desks: Vec<(CommanderId, Vec<Task>)>,
 }
