@@ -3,9 +3,6 @@
 use crate::Bot;
 use engine::{Asked, Lots, Ruleset, Side, View};
 
-/// How many candidates it looks at.
-const LIMIT: usize = 6;
-
 /// Picks among candidates, all alike.
 pub struct Random(Lots);
 
@@ -18,8 +15,6 @@ impl Random {
 
 impl<R: Ruleset> Bot<R> for Random {
     fn choose(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side) -> R::Order {
-        let mut found = R::candidates(view, asked, side, &mut self.0, LIMIT);
-        let pick = self.0.below(found.len());
-        if found.is_empty() { R::fallback(view, asked, side) } else { found.swap_remove(pick) }
+        R::any(view, asked, side, &mut self.0)
     }
 }

@@ -109,7 +109,7 @@ impl<R: Ruleset> Bare<R> {
         let mut state = State {
             muster,
             turn: self.turn,
-            units: self.units,
+            units: self.units.into_iter().map(Arc::new).collect(),
             commanders: self.commanders,
             ledger: self.ledger,
             agenda: self.agenda,

@@ -129,7 +129,16 @@ pub trait Ruleset: Sized + Clone + PartialEq + Eq + Debug + Send + Sync + 'stati
         lots: &mut Lots,
         limit: usize,
     ) -> Vec<Self::Order>;
+    /// A legal answer by lot, for whoever does not weigh them. Rulebooks to whom it is dear to judge several do not.
+    fn any(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, lots: &mut Lots) -> Self::Order {
+        let mut found = Self::candidates(view, asked, side, lots, ANY);
+        let pick = lots.below(found.len());
+        if found.is_empty() { Self::fallback(view, asked, side) } else { found.swap_remove(pick) }
+    }
 }
+
+/// How many candidates an answer by lot is drawn from.
+const ANY: usize = 6;
 
 /// What the engine has read of a set-up before the rulebook takes over.
 pub struct Opening<R: Ruleset> {

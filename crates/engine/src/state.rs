@@ -257,7 +257,8 @@ pub struct State<R: Ruleset> {
     #[serde(skip)]
     pub(crate) muster: Arc<Muster<R>>,
     pub(crate) turn: u16,
-    pub(crate) units: Vec<Unit<R>>,
+    /// Each shared until it changes: a copy of a state, and a view above all, leaves most of them as they are.
+    pub(crate) units: Vec<Arc<Unit<R>>>,
     pub(crate) commanders: Vec<Commander<R>>,
     pub(crate) ledger: R::Ledger,
     pub(crate) agenda: Vec<R::Phase>,
@@ -280,13 +281,15 @@ impl<R: Ruleset> State<R> {
         let units = units
             .into_iter()
             .zip(&muster.units)
-            .map(|((formation, stands, own), card)| Unit {
-                side: card.side,
-                body: Body { pose: Pose::default(), formation, stands, quad: none, bases: Bases::default() },
-                detached: SmallVec::new(),
-                whereabouts: Whereabouts::OffTable,
-                own,
-                left_unseen: false,
+            .map(|((formation, stands, own), card)| {
+                Arc::new(Unit {
+                    side: card.side,
+                    body: Body { pose: Pose::default(), formation, stands, quad: none, bases: Bases::default() },
+                    detached: SmallVec::new(),
+                    whereabouts: Whereabouts::OffTable,
+                    own,
+                    left_unseen: false,
+                })
             })
             .collect();
         let commanders = commanders
@@ -356,7 +359,7 @@ impl<R: Ruleset> State<R> {
 
     /// All units with their ids.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit<R>)> {
-        self.units.iter().enumerate().map(|(n, unit)| (UnitId(n as u16), unit))
+        self.units.iter().enumerate().map(|(n, unit)| (UnitId(n as u16), &**unit))
     }
 
     /// Units of a side that stand on the table.
@@ -446,7 +449,7 @@ impl<R: Ruleset> State<R> {
 
     /// What the rulebook says of a unit, for [`Ruleset::veil`].
     pub fn unit_mut(&mut self, id: UnitId) -> &mut R::Unit {
-        &mut self.units[id.index()].own
+        &mut self.piece(id).own
     }
 
     /// What the rulebook says of a commander, for [`Ruleset::veil`].
@@ -474,9 +477,14 @@ impl<R: Ruleset> State<R> {
         }
     }
 
+    /// A unit to change; whoever else holds it keeps it as it was.
+    fn piece(&mut self, id: UnitId) -> &mut Unit<R> {
+        Arc::make_mut(&mut self.units[id.index()])
+    }
+
     fn resize(&mut self, id: UnitId) {
         let facts = &self.muster.units[id.index()].facts;
-        let unit = &mut self.units[id.index()];
+        let unit = Arc::make_mut(&mut self.units[id.index()]);
         for body in std::iter::once(&mut unit.body).chain(&mut unit.detached) {
             body.quad = R::footprint(facts, body.formation, body.stands).quad(body.pose);
             body.bases = Bases::of::<R>(facts, body.formation, body.stands, body.pose, &self.muster.ground);
@@ -493,33 +501,33 @@ impl<R: Ruleset> State<R> {
     pub(crate) fn apply(&mut self, event: &Event<R>) {
         match &event.deed {
             Deed::Placed { unit, pose, formation, hidden } => {
-                let piece = &mut self.units[unit.index()];
+                let piece = self.piece(*unit);
                 piece.body.pose = *pose;
                 piece.body.formation = *formation;
                 piece.whereabouts = if *hidden { Whereabouts::Hidden } else { Whereabouts::OnTable };
                 self.resize(*unit);
             }
             Deed::Moved { unit, to, .. } => {
-                self.units[unit.index()].body.pose = *to;
+                self.piece(*unit).body.pose = *to;
                 self.resize(*unit);
             }
             Deed::Reformed { unit, formation, to } => {
-                let piece = &mut self.units[unit.index()];
+                let piece = self.piece(*unit);
                 piece.body.pose = *to;
                 piece.body.formation = *formation;
                 self.resize(*unit);
             }
             Deed::StandsLost { unit, left } => {
-                self.units[unit.index()].body.stands = *left;
+                self.piece(*unit).body.stands = *left;
                 self.resize(*unit);
             }
             Deed::Removed { unit, .. } => {
-                let piece = &mut self.units[unit.index()];
+                let piece = self.piece(*unit);
                 piece.left_unseen = event.audience != Audience::All && piece.whereabouts != Whereabouts::OnTable;
                 piece.whereabouts = Whereabouts::Gone;
             }
-            Deed::Withdrawn { unit } => self.units[unit.index()].whereabouts = Whereabouts::OffTable,
-            Deed::Revealed { unit } => self.units[unit.index()].whereabouts = Whereabouts::OnTable,
+            Deed::Withdrawn { unit } => self.piece(*unit).whereabouts = Whereabouts::OffTable,
+            Deed::Revealed { unit } => self.piece(*unit).whereabouts = Whereabouts::OnTable,
             Deed::CommanderMoved { commander, to } => {
                 let piece = &mut self.commanders[commander.index()];
                 piece.pose = *to;
@@ -550,13 +558,13 @@ pub struct Pieces<'a, R: Ruleset> {
 impl<R: Ruleset> Pieces<'_, R> {
     /// What a rulebook says of a unit.
     pub fn unit(&mut self, id: UnitId) -> &mut R::Unit {
-        &mut self.state.units[id.index()].own
+        &mut self.state.piece(id).own
     }
 
     /// What a rulebook says of every unit, with whose it is.
     pub fn each_unit(&mut self, mut change: impl FnMut(UnitId, Side, &mut R::Unit)) {
         for (n, unit) in self.state.units.iter_mut().enumerate() {
-            change(UnitId(n as u16), self.state.muster.units[n].side, &mut unit.own);
+            change(UnitId(n as u16), self.state.muster.units[n].side, &mut Arc::make_mut(unit).own);
         }
     }
 

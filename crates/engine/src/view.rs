@@ -65,8 +65,8 @@ impl<R: Ruleset> Deref for View<'_, R> {
 pub(crate) struct Cut<R: Ruleset> {
     /// The roster as it was last cut, if it ever was.
     roster: Option<Roster<R>>,
-    /// What stands in the place of whoever is hidden.
-    blank: Option<Unit<R>>,
+    /// What stands in the place of whoever is hidden, by whose he is.
+    blanks: BySide<Option<Arc<Unit<R>>>>,
 }
 
 /// A roster: from which one it was cut, without whom, and what was left.
@@ -78,13 +78,13 @@ struct Roster<R: Ruleset> {
 
 impl<R: Ruleset> Default for Cut<R> {
     fn default() -> Self {
-        Cut { roster: None, blank: None }
+        Cut { roster: None, blanks: BySide([None, None]) }
     }
 }
 
 impl<R: Ruleset> Cut<R> {
     /// The roster without the hidden units.
-    fn roster(&mut self, whole: &Arc<Muster<R>>, units: &[Unit<R>], hidden: &[usize]) -> Arc<Muster<R>> {
+    fn roster(&mut self, whole: &Arc<Muster<R>>, units: &[Arc<Unit<R>>], hidden: &[usize]) -> Arc<Muster<R>> {
         let same = |last: &&Roster<R>| Arc::ptr_eq(&last.from, whole) && last.without == hidden;
         if let Some(last) = self.roster.as_ref().filter(same) {
             return Arc::clone(&last.left);
@@ -95,25 +95,26 @@ impl<R: Ruleset> Cut<R> {
     }
 
     /// A unit nothing is known of but whose it is.
-    fn blank(&mut self, ground: &Ground) -> &Unit<R> {
-        self.blank.get_or_insert_with(|| {
+    fn blank(&mut self, side: Side, ground: &Ground) -> Arc<Unit<R>> {
+        let blank = self.blanks[side].get_or_insert_with(|| {
             let (facts, own, formation) = R::unseen();
             let (pose, stands) = (Pose::default(), StandSet::default());
             let bases = Bases::of::<R>(&facts, formation, stands, pose, ground);
-            Unit {
+            Arc::new(Unit {
                 body: Body { pose, formation, stands, quad: Quad::default(), bases },
                 detached: SmallVec::new(),
                 whereabouts: Whereabouts::Unseen,
-                side: Side::A,
+                side,
                 own,
                 left_unseen: false,
-            }
-        })
+            })
+        });
+        Arc::clone(blank)
     }
 }
 
 /// The roster is cut too: a name alone would tell that the unit exists.
-fn blanked<R: Ruleset>(whole: &Muster<R>, units: &[Unit<R>], hidden: &[usize]) -> Muster<R> {
+fn blanked<R: Ruleset>(whole: &Muster<R>, units: &[Arc<Unit<R>>], hidden: &[usize]) -> Muster<R> {
     let mut muster = whole.clone();
     // The digest is taken over the texts that name the hidden units, so it would confirm a guess.
     muster.digest = [0; 32];
@@ -154,9 +155,8 @@ fn veiled<R: Ruleset>(state: &State<R>, viewer: Viewer, cut: &mut Cut<R>) -> Sta
         (Arc::clone(&state.muster), state.units.clone())
     } else {
         let muster = cut.roster(&state.muster, &state.units, &hidden);
-        let blank = cut.blank(&state.muster.ground);
-        let known = |unit: &Unit<R>| {
-            if hides(unit, viewer) { Unit { side: unit.side, ..blank.clone() } } else { unit.clone() }
+        let known = |unit: &Arc<Unit<R>>| {
+            if hides(unit, viewer) { cut.blank(unit.side, &state.muster.ground) } else { Arc::clone(unit) }
         };
         (muster, state.units.iter().map(known).collect())
     };

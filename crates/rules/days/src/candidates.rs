@@ -47,6 +47,23 @@ pub fn candidates(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: 
     sieve.finish()
 }
 
+/// One legal answer by lot. Moves and fire are dear to judge, so there what to do is drawn first and judged after, instead
+/// of judging several things of which one is drawn.
+pub fn any(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: &mut Lots) -> Order {
+    let drawn = match &asked.decision {
+        Decision::Move => Some(moves::one(view, asked, side, lots)),
+        Decision::Fire => fire::one(view, side, lots),
+        _ => None,
+    };
+    drawn.unwrap_or_else(|| {
+        let mut found = candidates(view, asked, side, lots, ANY);
+        found.swap_remove(lots.below(found.len()))
+    })
+}
+
+/// So many answers one is drawn from, declining among them.
+const ANY: usize = 6;
+
 /// Keeps what is legal, each order once, with room left for declining.
 pub(super) struct Sieve<'s, 'v> {
     pub view: &'s View<'v, Days>,

@@ -207,4 +207,8 @@ impl Ruleset for Days {
     ) -> Vec<order::Order> {
         candidates::candidates(view, asked, side, lots, limit)
     }
+
+    fn any(view: &View<'_, Self>, asked: &Asked<Self>, side: Side, lots: &mut Lots) -> order::Order {
+        candidates::any(view, asked, side, lots)
+    }
 }

@@ -19,7 +19,7 @@ use super::sequence::{self, Given, Phase};
 use super::{ground, hidden, passing};
 use aim::Firer;
 use arc::Arc;
-use engine::{BySide, Flow, Side, Umpire, UnitId, Verdict, View};
+use engine::{BySide, Flow, Lots, Side, Umpire, UnitId, Verdict, View};
 use table::{Length, Point};
 pub use volley::Aim;
 use weapon::Quarry;
@@ -95,6 +95,27 @@ pub fn targets(field: &Field, unit: UnitId) -> Vec<Shot> {
     let passed = passing::all(field, unit).filter(still);
     let passed = passed.map(|crossing| shot(unit, Quarry::Unit(crossing.unit), true));
     shots.chain(passed).collect()
+}
+
+/// Whether a unit may shoot at whoever is nearest: whether [`targets`] has anybody for it who did not only pass.
+pub fn may_fire(field: &Field, unit: UnitId) -> bool {
+    let silent = !weapon::silence(field, unit).is_empty();
+    let firer = if silent { None } else { Firer::of(field, unit) };
+    firer.is_some_and(|firer| match firer.weapon.gun() {
+        Some(_) => firer.bears_on_any(),
+        None => firer.may_shoot(None),
+    })
+}
+
+/// One of the targets of a unit by lot. Guns have many, and look only for the one.
+pub fn some_target(field: &Field, unit: UnitId, lots: &mut Lots) -> Option<Shot> {
+    if !weapon::silence(field, unit).is_empty() {
+        return None;
+    }
+    if !field::is_battery(field, unit) || passing::any(field, unit) {
+        return lots.pick(&targets(field, unit)).copied();
+    }
+    Firer::of(field, unit)?.some_gun_target(lots).map(|quarry| shot(unit, quarry, false))
 }
 
 fn shot(unit: UnitId, quarry: Quarry, passing: bool) -> Shot {

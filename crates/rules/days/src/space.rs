@@ -175,11 +175,12 @@ pub fn go_together(field: &Field, a: UnitId, b: UnitId) -> bool {
     field::troops(field, a).attached == Some(b) || field::troops(field, b).attached == Some(a)
 }
 
-/// Everybody on the table but one.
-fn others(field: &Field, unit: UnitId) -> impl Iterator<Item = (UnitId, &Quad)> {
+/// Everybody on the table but one who may be in its way, where `near` holds for the rectangle around him: that is asked
+/// first, for it is soon said and holds for few.
+fn others(field: &Field, unit: UnitId, near: impl Fn(&Quad) -> bool) -> impl Iterator<Item = (UnitId, &Quad)> {
     field
         .units()
-        .filter(move |(id, one)| *id != unit && one.is_present() && !go_together(field, unit, *id))
+        .filter(move |(id, one)| one.is_present() && near(one.quad()) && *id != unit && !go_together(field, unit, *id))
         .map(|(id, one)| (id, one.quad()))
 }
 
@@ -195,8 +196,8 @@ pub fn first_met(
     let mine = stands(field, unit);
     let body = field.unit(unit).quad();
     let mut first: Option<Met> = None;
-    for (id, quad) in others(field, unit) {
-        if field::surely_beyond(body, quad, most) || !counts(id) {
+    for (id, _) in others(field, unit, |quad| !field::surely_beyond(body, quad, most)) {
+        if !counts(id) {
             continue;
         }
         let theirs = stands(field, id);
@@ -237,8 +238,8 @@ pub fn overlapped(field: &Field, unit: UnitId, track: &Track, counts: &dyn Fn(Un
 
 /// Units a sweep overlaps.
 pub fn swept(field: &Field, unit: UnitId, sweep: &Sweep, counts: &dyn Fn(UnitId) -> bool) -> Few {
-    others(field, unit)
-        .filter(|(id, quad)| sweep.bounds.meets(&quad.bounds()) && counts(*id))
+    others(field, unit, |quad| sweep.bounds.meets(&quad.bounds()))
+        .filter(|(id, _)| counts(*id))
         .filter(|(id, _)| stands(field, *id).iter().any(|stand| sweep.overlaps(stand)))
         .map(|(id, _)| id)
         .collect()
@@ -250,8 +251,7 @@ pub fn crowded(field: &Field, unit: UnitId, pose: Pose, formation: Formation) ->
     let body = layout.footprint().quad(pose);
     // Most have nobody so near that stands have to be looked at.
     let mut mine: Option<field::Stands> = None;
-    others(field, unit)
-        .filter(|(_, quad)| quads_overlap(&body, quad))
+    others(field, unit, |quad| !field::surely_beyond(&body, quad, Length::ZERO) && quads_overlap(&body, quad))
         .filter(|(id, _)| {
             let theirs = stands(field, *id);
             let mine = mine.get_or_insert_with(|| layout.quads(pose).collect());

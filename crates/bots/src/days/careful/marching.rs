@@ -451,6 +451,10 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Op
     let mut rank = Rank::of(most, least, LOOKS);
     let mut weigh = |no: usize, look: u8| {
         let drawn = &drawn[as_drawn[no]];
+        // It is sooner seen that a place is taken than what it would be worth.
+        if look == 1 && movement::is_taken(field, unit, found[no].end, drawn.formation) {
+            return f64::MIN;
+        }
         mind.look(found[no].end, drawn, &mut places[no], look);
         mind.weigh(drawn, &places[no])
     };

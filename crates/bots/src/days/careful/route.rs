@@ -235,19 +235,13 @@ impl<'g> Route<'g> {
     pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2, from: Vec2) -> Route<'g> {
         let mut cost = going.cost[gait as usize].clone();
         for friend in friends {
-            let reach = (friend.radius / um(SQUARE)).ceil() as i64 + 1;
-            let (middle, width) = (going.square(friend.centre) as i64, going.width() as i64);
-            let (column, row) = (middle % width, middle / width);
-            // More than rounding could hide.
-            let near = friend.radius + 1.0;
-            for y in (row - reach).max(1)..=(row + reach).min(going.rows as i64) {
-                for x in (column - reach).max(1)..=(column + reach).min(going.columns as i64) {
-                    let no = (y * width + x) as usize;
+            let around = friend.bounds();
+            let (low, high, width) = (going.square(around.min), going.square(around.max), going.width());
+            for row in low / width..=high / width {
+                for column in low % width..=high % width {
+                    let no = row * width + column;
                     let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
-                    let centre = going.centre(no);
-                    if (centre - friend.centre).length_squared() <= near * near
-                        && table::convex::contains(friend.points(), centre)
-                    {
+                    if table::convex::contains(friend.points(), going.centre(no)) {
                         *slot = slot.saturating_mul(FRIEND);
                     }
                 }

@@ -65,6 +65,35 @@ pub(super) fn volleys(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
     }
 }
 
+/// One of these plans by lot; none in the rare cases that are left to [`volleys`]: where somebody is charged, or might lay
+/// a fire.
+pub(super) fn one(field: &Field, side: Side, lots: &mut Lots) -> Option<Order> {
+    if anybody_charges(field) || lots.below(RARELY) == 0 {
+        return None;
+    }
+    let what = lots.below(PLANS);
+    if what == 0 {
+        return Some(Order::Pass);
+    }
+    let units = present(field, side).map(|(id, _)| id);
+    if what == 1 {
+        let shots: Vec<Shot> = units.filter_map(|unit| shooting::some_target(field, unit, lots)).collect();
+        return Some(if shots.is_empty() { Order::Pass } else { fire(shots, Vec::new(), Vec::new()) });
+    }
+    let mut shots: Vec<Shot> = units.filter(|unit| shooting::may_fire(field, *unit)).map(at_will).collect();
+    let mut reserve = Vec::new();
+    if what > 2 && !shots.is_empty() {
+        let silent = shots.remove(lots.below(shots.len()));
+        reserve.extend((what == 3).then_some(Reserve { unit: silent.unit, stands: None }));
+    }
+    Some(if shots.is_empty() && reserve.is_empty() { Order::Pass } else { fire(shots, reserve, Vec::new()) })
+}
+
+/// Silence, everybody at some target, everybody at the nearest, all but one who waits, all but one.
+const PLANS: usize = 5;
+/// Once in so many times somebody may lay a fire.
+const RARELY: usize = 8;
+
 /// A wood or village somebody of a side stands in.
 fn arson(field: &Field, side: Side) -> Option<Arson> {
     present(field, side).find_map(|(unit, _)| {

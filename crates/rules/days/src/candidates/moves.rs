@@ -1,13 +1,15 @@
 //! One move at a time: marches, evolutions, men sent out, rides, work.
 
-use super::{Sieve, nearest_enemy, shuffled};
+use super::{ANY, Sieve, nearest_enemy, shuffled};
+use crate::Days;
 use crate::evolution;
 use crate::field::{self, Field, facts, formation, is_hidden, is_mounted, present, troops};
 use crate::formation::{Formation, Shape};
 use crate::movement::{self, limits};
 use crate::order::{ForcedMarch, Order, Step};
+use crate::sequence;
 use crate::unit::{Arm, Crest, Part, Task};
-use engine::{CommandId, CommanderId, FeatureId, Lots, Side, UnitId};
+use engine::{Asked, CommandId, CommanderId, FeatureId, Lots, Side, UnitId, View};
 use table::march::Leg;
 use table::terrain::TerrainKind;
 use table::{Angle, Flank, Length, Point, Vec2};
@@ -46,6 +48,53 @@ pub(super) fn moves(sieve: &mut Sieve<'_, '_>, lots: &mut Lots) {
         sieve.offer(order);
     }
 }
+
+/// One of these orders by lot, or declining.
+pub(super) fn one(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: &mut Lots) -> Order {
+    let field: &Field = view;
+    let allows = |order: &Order| sequence::allows(view, asked, side, order);
+    if lots.below(ANY) == 0 {
+        return Order::Pass;
+    }
+    let ride = |lots: &mut Lots| {
+        let riders: Vec<CommanderId> = riders(field, side).collect();
+        let general = lots.pick(&riders).copied()?;
+        rides(field, general, lots).into_iter().find(allows)
+    };
+    if let Some(order) = (lots.below(RIDES) == 0).then(|| ride(lots)).flatten() {
+        return order;
+    }
+    if let Some(order) = (lots.below(FORCED) == 0).then(|| forced(field, side, lots)).flatten().filter(allows) {
+        return order;
+    }
+    let mut own: Vec<UnitId> = field.muster().unit_ids().filter(|id| field.side_of(*id) == side).collect();
+    let mut asked_for = 0;
+    for n in 0..own.len() {
+        let drawn = n + lots.below(own.len() - n);
+        own.swap(n, drawn);
+        let unit = own[n];
+        if !has_something(field, side, unit) {
+            continue;
+        }
+        let mut wishes = wishes(field, unit, lots);
+        // The second wish is as good as the first.
+        let first = lots.below(2).min(wishes.len().saturating_sub(1));
+        wishes.rotate_left(first);
+        if let Some(order) = wishes.into_iter().find(allows) {
+            return order;
+        }
+        asked_for += 1;
+        if asked_for == PIECES {
+            break;
+        }
+    }
+    ride(lots).or_else(|| forced(field, side, lots).filter(allows)).unwrap_or(Order::Pass)
+}
+
+/// Once in so many moves a general rides, if one can.
+const RIDES: usize = 8;
+/// Once in so many a brigade marches hard, if one can.
+const FORCED: usize = 16;
 
 fn has_something(field: &Field, side: Side, unit: UnitId) -> bool {
     let there = field.unit(unit).is_present() || limits::waits(field, unit);

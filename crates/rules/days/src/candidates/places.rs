@@ -110,7 +110,7 @@ pub(super) fn one_brigade(sieve: &mut Sieve<'_, '_>, left: &[Option<CommandId>],
         let (units, commanders) = drawn_up(sieve.field(), sieve.side, brigade);
         sieve.offer(Order::Deploy { brigade, units, commanders });
     }
-    if let Some(brigade) = lots.pick(left).copied() {
+    if let Some(brigade) = lots.pick(left).copied().filter(|_| !sieve.is_full()) {
         let (units, commanders) = drawn_up(sieve.field(), sieve.side, brigade);
         variants(sieve, brigade, &units, &commanders, lots);
     }
@@ -126,6 +126,9 @@ fn variants(
     let order = |units: Vec<Placement>| Order::Deploy { brigade, units, commanders: commanders.to_vec() };
     sieve.offer(order(units.to_vec()));
     for _ in 0..2 {
+        if sieve.is_full() {
+            return;
+        }
         // What is refused is taken back, unit by unit.
         let mut moved = units.to_vec();
         for _ in 0..MOVED.min(units.len()) {

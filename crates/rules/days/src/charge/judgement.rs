@@ -179,22 +179,63 @@ pub fn way_of(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) ->
 
 /// The same of a way that has been laid out.
 pub(super) fn along(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId, way: &Way) -> Verdict {
-    let unit = charger.unit;
     let mut verdict = Verdict::fine();
     verdict.refusals.extend(way.going.barred.iter().cloned());
-    far_enough(field, kind, unit, way, &mut verdict);
-    let advance = match kind {
-        ChargeKind::Declared => impulse(field, charger, way, &mut verdict),
-        ChargeKind::Opportunity => way.straight,
-    };
+    far_enough(field, kind, charger.unit, way, &mut verdict);
+    let advance = first_impulse(field, kind, charger, way, &mut verdict);
     wheel_room(field, charger, &mut verdict);
-    let stands = field::stands_at(field, unit, way.start, way.formation);
-    if charger.before.is_some() && stands.iter().any(|stand| !field.ground().holds(stand)) {
-        verdict.refuse(Clause::The1stImpulse, "some of it would leave the table").about(unit);
-    }
+    table_room(field, charger, way, &mut verdict);
     friends(field, kind, charger, way, advance, &mut verdict);
-    others(field, unit, at, way, &mut verdict);
+    others(field, charger.unit, at, way, &mut verdict);
     verdict
+}
+
+/// The verdict on a way that may be gone, and none on any other, for whoever does not ask why not. The ground under it,
+/// which is dear to look at, is looked at last: `ground` lays the way over it.
+pub(super) fn if_open(
+    field: &Field,
+    kind: ChargeKind,
+    charger: &Charger,
+    at: UnitId,
+    way: Way,
+    ground: impl FnOnce(Way) -> Way,
+) -> Option<Verdict> {
+    let mut verdict = Verdict::fine();
+    let advance = first_impulse(field, kind, charger, &way, &mut verdict);
+    if !verdict.is_legal() {
+        return None;
+    }
+    friends(field, kind, charger, &way, advance, &mut verdict);
+    if !verdict.is_legal() {
+        return None;
+    }
+    table_room(field, charger, &way, &mut verdict);
+    wheel_room(field, charger, &mut verdict);
+    if !verdict.is_legal() {
+        return None;
+    }
+    let way = ground(way);
+    far_enough(field, kind, charger.unit, &way, &mut verdict);
+    if !verdict.is_legal() || !way.going.barred.is_empty() {
+        return None;
+    }
+    others(field, charger.unit, at, &way, &mut verdict);
+    verdict.is_legal().then_some(verdict)
+}
+
+fn first_impulse(field: &Field, kind: ChargeKind, charger: &Charger, way: &Way, verdict: &mut Verdict) -> Length {
+    match kind {
+        ChargeKind::Declared => impulse(field, charger, way, verdict),
+        ChargeKind::Opportunity => way.straight,
+    }
+}
+
+/// Nobody wheels or forms up over the edge of the table.
+fn table_room(field: &Field, charger: &Charger, way: &Way, verdict: &mut Verdict) {
+    let stands = || field::stands_at(field, charger.unit, way.start, way.formation);
+    if charger.before.is_some() && stands().iter().any(|stand| !field.ground().holds(stand)) {
+        verdict.refuse(Clause::The1stImpulse, "some of it would leave the table").about(charger.unit);
+    }
 }
 
 fn far_enough(field: &Field, kind: ChargeKind, unit: UnitId, way: &Way, verdict: &mut Verdict) {

@@ -108,11 +108,20 @@ pub fn lay(field: &Field, kind: ChargeKind, charger: &Charger, at: UnitId) -> Re
 
 /// The same for whoever knows where it leads.
 fn lay_along(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId, lead: Lead) -> Way {
+    lay_over(field, unit, lay_bare(field, kind, unit, at, lead))
+}
+
+/// The same as if it led over open ground.
+fn lay_bare(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId, lead: Lead) -> Way {
     let (start, formation, cost, straight) = lead;
-    let run = Run { from: start, body: field.footprint(unit, formation), far: straight };
-    let going = going::over(field, unit, formation, run);
     let allowance = allowance(field, kind, unit, formation);
-    Way { start, formation, cost, straight, going, allowance, apart: field::gap(field, unit, at) }
+    Way { start, formation, cost, straight, going: Going::default(), allowance, apart: field::gap(field, unit, at) }
+}
+
+/// Such a way with the ground under it.
+fn lay_over(field: &Field, unit: UnitId, way: Way) -> Way {
+    let run = Run { from: way.start, body: field.footprint(unit, way.formation), far: way.straight };
+    Way { going: going::over(field, unit, way.formation, run), ..way }
 }
 
 /// Where a charge starts, drawn up how, what that costs, and how far straight on it then meets its target.
@@ -155,7 +164,16 @@ pub fn allowance(field: &Field, kind: ChargeKind, unit: UnitId, formation: Forma
 
 /// How far straight on a unit standing so touches a target along enough of its base.
 pub fn straight_to(field: &Field, unit: UnitId, pose: Pose, formation: Formation, at: UnitId) -> Option<Length> {
-    let own = field::stands_at(field, unit, pose, formation);
+    let layout = field::layout(field, unit, formation);
+    let (body, target) = (layout.footprint().quad(pose), field.unit(at).quad());
+    // Bodies that do not share enough of a lane have no stands that do.
+    let across = pose.forward().perp_right();
+    let (own, theirs) = (space::extent([&body], across), space::extent([target], across));
+    let shared = own.1.min(theirs.1) - own.0.max(theirs.0);
+    if shared + MEASURING < reach(field.charts().constant.contact).as_f64() {
+        return None;
+    }
+    let own: field::Stands = layout.quads(pose).collect();
     straight_between(field, &own, pose.forward(), field::stands(field, at), field.unit(at).quad())
 }
 
@@ -244,8 +262,8 @@ fn laid(field: &Field, kind: ChargeKind, unit: UnitId, at: UnitId) -> Option<(Ch
         let lead = leads_to(field, charger, at).ok().filter(|(_, formation, cost, straight)| {
             measured(*straight + *cost) <= allowance(field, kind, unit, *formation)
         })?;
-        let way = lay_along(field, kind, unit, at, lead);
-        Some(judgement::along(field, kind, charger, at, &way)).filter(Verdict::is_legal)
+        let way = lay_bare(field, kind, unit, at, lead);
+        judgement::if_open(field, kind, charger, at, way, |way| lay_over(field, unit, way))
     };
     let forming = || {
         let shapes = [Shape::Line, Shape::Manoeuvre].map(Formation::usual);

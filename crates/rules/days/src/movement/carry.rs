@@ -401,9 +401,9 @@ fn line_obstacle(umpire: &mut Umpire<'_, Days>, unit: UnitId, judged: &Judged) {
     let field = umpire.state();
     let near = crate::charts::reach(field.charts().constant.cover).as_f64();
     let stands = field::stands(field, unit);
-    let lines = !judged.tolls.over_obstacle
-        && ground::patches(field)
-            .any(|patch| patch.land == Land::Obstacle && stands.iter().any(|one| patch.shape.gap_to(one) <= near));
+    let close = |patch: ground::Patch<'_>| stands.iter().any(|one| patch.shape.gap_to(one) <= near);
+    let lines =
+        !judged.tolls.over_obstacle && ground::obstacles_near(field, ground::around(stands).grown(near)).any(close);
     if lines {
         umpire.announce(Event::new(Clause::LiningAnObstacle, Deed::Noted));
     }

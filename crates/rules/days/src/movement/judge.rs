@@ -2,6 +2,7 @@
 //! 17.4.9, C-12 to C-14b, A-52, A-54, A-96.
 
 use super::limits::{self, Reasons};
+use super::obstruct::ends_too_near;
 use crate::charts::{count as figure, reach};
 use crate::clause::Clause;
 use crate::evolution;
@@ -393,7 +394,7 @@ impl<'f> Plan<'f> {
             return false;
         }
         self.room();
-        if !self.verdict.is_legal() {
+        if !self.verdict.is_legal() || ends_too_near(self.field, self.unit, self.pose, self.formation) {
             return false;
         }
         let sweeps = self.sweeps();

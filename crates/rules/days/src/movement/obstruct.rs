@@ -7,14 +7,14 @@ use crate::arrival;
 use crate::charts::reach;
 use crate::clause::Clause;
 use crate::field::{self, Few, Field, facts, measured, stands_at};
-use crate::formation::Shape;
+use crate::formation::{Formation, Shape};
 use crate::ground;
 use crate::sight;
 use crate::space::{self, Sweep};
 use crate::unit::Part;
 use engine::UnitId;
 use engine::verdict::Mark;
-use table::{Length, Point, Quad, SLACK};
+use table::{Length, Point, Pose, Quad, SLACK};
 
 impl Plan<'_> {
     /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
@@ -72,7 +72,7 @@ impl Plan<'_> {
     }
 
     fn gap_now(&self, foe: UnitId) -> Length {
-        if limits::waits(self.field, self.unit) { Length::MAX } else { field::gap(self.field, self.unit, foe) }
+        gap_now(self.field, self.unit, foe)
     }
 
     fn keep_clear(&mut self, sweeps: &[Sweep], foe: UnitId) {
@@ -215,6 +215,34 @@ impl Plan<'_> {
             }
         }
     }
+}
+
+/// Whether no normal move may end so, whatever way it went: somebody stands there, or an enemy is too near. A quick look,
+/// for whoever has many places to choose from.
+pub fn is_taken(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
+    !space::crowded(field, unit, pose, formation).is_empty() || ends_too_near(field, unit, pose, formation)
+}
+
+/// Whether a move that ends so surely ends within an inch of an enemy, nearer to him than the unit is now.
+pub(super) fn ends_too_near(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
+    let standoff = field::standoff(field);
+    let layout = field::layout(field, unit, formation);
+    let body = layout.footprint().quad(pose);
+    let mut stands: Option<field::Stands> = None;
+    field::known(field, field.side_of(unit).other()).any(|(foe, other)| {
+        if field::surely_beyond(&body, other.quad(), standoff) {
+            return false;
+        }
+        let stands = stands.get_or_insert_with(|| layout.quads(pose).collect());
+        // A way is measured along legs that are not rounded, its end is.
+        let then = measured(field::gap_of(stands, field::stands(field, foe)) + SLACK);
+        then <= standoff && then < gap_now(field, unit, foe)
+    })
+}
+
+/// How far an enemy is before the move.
+fn gap_now(field: &Field, unit: UnitId, foe: UnitId) -> Length {
+    if limits::waits(field, unit) { Length::MAX } else { field::gap(field, unit, foe) }
 }
 
 /// How far a stand hangs over the edge of the table.

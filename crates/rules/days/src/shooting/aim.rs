@@ -1,6 +1,8 @@
 //! Which stands of a unit bear on whom: arc, range, sight, screens, the lane of fire, hills. C.4 to C.6, A-30, A-31, A-36,
 //!
 
+mod nearest;
+
 use super::arc::Arc;
 use super::screen::screens;
 use super::weapon::{self, Quarry, Weapon};
@@ -9,8 +11,7 @@ use crate::clause::Clause;
 use crate::field::{self, Field, is_hidden, measured, surely_beyond};
 use crate::ground;
 use crate::sight::{self, HIGH, Lane};
-use crate::unit::Arm;
-use engine::UnitId;
+use engine::{Lots, UnitId};
 use smallvec::SmallVec;
 use table::{Bounds, Length, Quad, Vec2, convex};
 
@@ -117,8 +118,8 @@ pub struct Firer<'f> {
     /// With what.
     pub weapon: Weapon<'f>,
     arcs: Vec<(u8, Arc, &'f Quad)>,
-    /// Stands of friends that fire could endanger, its own among them, with the boxes around their bodies.
-    friends: Vec<(Bounds, &'f [Quad])>,
+    /// Friends that fire could endanger, itself among them: the boxes around their bodies, their bodies and their stands.
+    friends: Vec<(Bounds, &'f Quad, &'f [Quad])>,
 }
 
 /// What one unit looks through at another: the lane between them, and screens before the other, as lines.
@@ -172,23 +173,23 @@ impl<'f> Firer<'f> {
         self
     }
 
-    fn friends_around(&self) -> Vec<(Bounds, &'f [Quad])> {
+    fn friends_around(&self) -> Vec<(Bounds, &'f Quad, &'f [Quad])> {
         let (field, range) = (self.field, self.weapon.range());
         let own = field::stands(field, self.unit);
         let side = field.side_of(self.unit);
         let body = field.unit(self.unit).quad();
         let boxed = |quad: &Quad| quad.bounds().grown(HAIR);
-        let mut friends = vec![(boxed(body), own)];
+        let mut friends = vec![(boxed(body), body, own)];
         for (id, unit) in field.present(side) {
             let with_it = unit.own.attached == Some(self.unit);
             if id != self.unit && !with_it && !surely_beyond(body, unit.quad(), range) {
-                friends.push((boxed(unit.quad()), field::stands(field, id)));
+                friends.push((boxed(unit.quad()), unit.quad(), field::stands(field, id)));
             }
         }
         let staff = field.commanders().filter(|(id, one)| {
             field.muster().commander(*id).side == side && one.is_present() && one.own.attached.is_none()
         });
-        friends.extend(staff.map(|(_, one)| (boxed(one.quad()), std::slice::from_ref(one.quad()))));
+        friends.extend(staff.map(|(_, one)| (boxed(one.quad()), one.quad(), std::slice::from_ref(one.quad()))));
         friends
     }
 
@@ -206,12 +207,13 @@ impl<'f> Firer<'f> {
         near.map(|(id, _)| id).filter(|id| weapon::spared(field, self.unit, Quarry::Unit(*id)).is_empty())
     }
 
-    /// What every stand can do about every enemy in range; small arms must take the nearest.
+    /// What every stand can do about every enemy in range; small arms must take the nearest. Guns have no sheets of
+    /// those who are surely out of their arcs or hidden by the ground.
     pub fn sheets(&self) -> Vec<Sheet> {
         let field = self.field;
         let enemies: SmallVec<[UnitId; 16]> = self.enemies().collect();
         let mut sheets = if self.weapon.gun().is_some() {
-            enemies.iter().map(|id| self.sheet(Quarry::Unit(*id))).collect()
+            enemies.iter().filter_map(|id| self.open_sheet(Quarry::Unit(*id))).collect()
         } else {
             let mut sheets = self.nearest_sheets(&enemies);
             self.keep_the_nearest(&mut sheets);
@@ -237,19 +239,36 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a quarry, whoever else is near.
     pub fn bears_on(&self, quarry: Quarry) -> bool {
-        // What is out of arc or range of all stands need not be looked at.
+        self.open_outlook(quarry).is_some_and(|outlook| {
+            let target = self.target(quarry, &outlook);
+            self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
+        })
+    }
+
+    /// How it looks at a quarry some stand may bear on: what is out of arc or range of all stands need not be looked at,
+    /// nor what the ground hides.
+    fn open_outlook(&self, quarry: Quarry) -> Option<Outlook<'f>> {
         let (stands, body) = self.outline(quarry);
-        if !self.arcs.iter().any(|(_, arc, quad)| self.least(arc, quad, stands, body).is_some()) {
-            return false;
-        }
-        let outlook = self.outlook_on(quarry);
-        let target = Target { stands, body, outlook: &outlook };
-        !outlook.lane.is_shut() && self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
+        let reached = self.arcs.iter().any(|(_, arc, quad)| self.least(arc, quad, stands, body).is_some());
+        reached.then(|| self.outlook_on(quarry)).filter(|outlook| !outlook.lane.is_shut())
+    }
+
+    /// The sheet of such a quarry.
+    fn open_sheet(&self, quarry: Quarry) -> Option<Sheet> {
+        self.open_outlook(quarry).map(|outlook| self.sheet_through(quarry, &outlook))
     }
 
     /// The enemies somebody with guns may choose among.
     pub fn gun_targets(&self) -> impl Iterator<Item = Quarry> + '_ {
         self.enemies().map(Quarry::Unit).filter(|quarry| self.bears_on(*quarry))
+    }
+
+    /// One of them by lot: they are looked at from anywhere on, until there is one.
+    pub fn some_gun_target(&self, lots: &mut Lots) -> Option<Quarry> {
+        let mut enemies: SmallVec<[UnitId; 16]> = self.enemies().collect();
+        let first = lots.below(enemies.len());
+        enemies.rotate_left(first);
+        enemies.into_iter().map(Quarry::Unit).find(|quarry| self.bears_on(*quarry))
     }
 
     /// Whether guns can hit anybody.
@@ -284,63 +303,6 @@ impl<'f> Firer<'f> {
         sheets
     }
 
-    /// The sheets of small arms: each stand looks at enemies from the nearest outwards and, once it has one, at none
-    /// further off, which it might not shoot at anyway. For all the reasons ask [`Firer::sheet`].
-    fn nearest_sheets(&self, enemies: &[UnitId]) -> Vec<Sheet> {
-        let mut outlooks: Vec<Option<Outlook<'f>>> = enemies.iter().map(|_| None).collect();
-        let mut sheets: Vec<Sheet> = enemies
-            .iter()
-            .map(|id| Sheet { quarry: Quarry::Unit(*id), stands: vec![Err(Why::Unasked); self.arcs.len()] })
-            .collect();
-        for (no, (stand, arc, quad)) in self.arcs.iter().enumerate() {
-            let mut least = Length::MAX;
-            let mut order = self.outward(arc, enemies);
-            // What is not measured yet comes first among equals: it may not be in the arc at all.
-            while let Some(place) = (0..order.len()).min_by_key(|place| order[*place]) {
-                let (near, is_measured, n) = order[place];
-                let staff = field::facts(self.field, enemies[n]).arm == Arm::Engineers;
-                // Whoever is further off than the nearest at the very least need not be measured at all.
-                if is_measured || (near > least && !staff) {
-                    order.swap_remove(place);
-                }
-                if near > least && !staff {
-                    continue;
-                }
-                if !is_measured {
-                    let (stands, body) = (field::stands(self.field, enemies[n]), self.field.unit(enemies[n]).quad());
-                    match self.least(arc, quad, stands, body) {
-                        Some(near) => order[place] = (near, true, n),
-                        None => drop(order.swap_remove(place)),
-                    }
-                    continue;
-                }
-                let quarry = Quarry::Unit(enemies[n]);
-                let outlook = outlooks[n].get_or_insert_with(|| self.outlook_on(quarry));
-                let found = self.bear(*stand, arc, quad, self.target(quarry, outlook));
-                let at = match &found {
-                    Ok(bearing) => Some(bearing.at),
-                    Err(why) => why.eligible_at(),
-                };
-                if let Some(at) = at.filter(|_| !staff) {
-                    least = least.min(at);
-                }
-                sheets[n].stands[no] = found;
-            }
-        }
-        sheets
-    }
-
-    /// Enemies that may lie in an arc, each with how far off it is at least, and that nobody has measured it.
-    fn outward(&self, arc: &Arc, enemies: &[UnitId]) -> SmallVec<[(Length, bool, usize); 16]> {
-        let range = self.weapon.range();
-        let near = |(n, id): (usize, &UnitId)| {
-            let body = self.field.unit(*id).quad();
-            let at = measured(arc.at_least_of_body(body));
-            (at <= range && !arc.surely_misses(body)).then_some((at, false, n))
-        };
-        enemies.iter().enumerate().filter_map(near).collect()
-    }
-
     /// How far the nearest part of a target in an arc is, where it is in range. `body` is the rectangle around its stands.
     fn least(&self, arc: &Arc, quad: &Quad, stands: &[Quad], body: &Quad) -> Option<Length> {
         let range = self.weapon.range();
@@ -368,34 +330,16 @@ impl<'f> Firer<'f> {
         sheets.into_iter().find(|sheet| sheet.quarry == quarry).unwrap_or_else(|| self.sheet(quarry))
     }
 
-    fn keep_the_nearest(&self, sheets: &mut [Sheet]) {
-        let is_staff =
-            |sheet: &Sheet| sheet.quarry.unit().is_none_or(|id| field::facts(self.field, id).arm == Arm::Engineers);
-        for no in 0..self.arcs.len() {
-            let distance = |sheet: &Sheet| match sheet.stands.get(no)? {
-                Ok(bearing) => Some(bearing.at),
-                Err(why) => why.eligible_at(),
-            };
-            let plain = sheets.iter().filter(|sheet| !is_staff(sheet));
-            let nearest = plain.filter_map(|sheet| Some((distance(sheet)?, sheet.quarry.unit()?))).min();
-            let Some((least, enemy)) = nearest else { continue };
-            for sheet in sheets.iter_mut().filter(|sheet| !is_staff(sheet)) {
-                if let Some(stand) = sheet.stands.get_mut(no)
-                    && stand.as_ref().is_ok_and(|bearing| bearing.at > least)
-                {
-                    *stand = Err(Why::Nearer(enemy));
-                }
-            }
-        }
-    }
-
     /// What every stand can do about one quarry, whoever else is near.
     pub fn sheet(&self, quarry: Quarry) -> Sheet {
         if self.surely_misses(quarry) {
             return Sheet { quarry, stands: vec![Err(Why::Arc); self.arcs.len()] };
         }
-        let outlook = self.outlook_on(quarry);
-        let target = self.target(quarry, &outlook);
+        self.sheet_through(quarry, &self.outlook_on(quarry))
+    }
+
+    fn sheet_through(&self, quarry: Quarry, outlook: &Outlook<'f>) -> Sheet {
+        let target = self.target(quarry, outlook);
         Sheet { quarry, stands: self.arcs.iter().map(|(no, arc, quad)| self.bear(*no, arc, quad, target)).collect() }
     }
 
@@ -539,24 +483,21 @@ impl<'f> Firer<'f> {
         let way = aim - arc.eye();
         let strip = [left, right, right + way, left + way];
         let around = Bounds::around(&strip);
-        let near = self.friends.iter().filter(|(body, _)| body.meets(&around));
         // By the circle around a friend first: most of those about stand wholly beside the strip.
         let (long, half) = (way.length(), (right - left).cross(way).abs() * 0.5);
         let beside =
             |friend: &Quad| (friend.centre - arc.eye()).cross(way).abs() > half + (friend.radius + HAIR) * long;
-        let in_the_way: SmallVec<[&Quad; 4]> = near
-            .flat_map(|(_, stands)| stands.iter())
-            .filter(|friend| !beside(friend) && *friend != quad && convex::overlaps(&strip, friend.points()))
-            .collect();
-        if in_the_way.is_empty() {
-            return Ok(false);
-        }
+        let near = self.friends.iter().filter(|(boxed, body, _)| boxed.meets(&around) && !beside(body));
+        let mut in_the_way = near
+            .flat_map(|(.., stands)| stands.iter())
+            .filter(|friend| !beside(friend) && *friend != quad && convex::overlaps(&strip, friend.points()));
+        let Some(first) = in_the_way.next() else { return Ok(false) };
         if !high && !howitzer {
             return Err(Why::Friend(at));
         }
         let danger = reach(constant.overhead_danger);
         let near = |friend: &&Quad| measured(field::gap_of(&[**friend], target.stands)) <= danger;
-        if high && in_the_way.iter().any(near) {
+        if high && std::iter::once(first).chain(in_the_way).any(|friend| near(&friend)) {
             return Err(Why::FriendAtTarget(at));
         }
         Ok(true)

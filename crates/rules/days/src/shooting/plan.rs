@@ -81,8 +81,8 @@ pub fn read_aimed<'f>(field: &'f Field, side: Side, order: &Order, aimed: &[Aime
     (plan, verdict)
 }
 
-/// Whether [`read`] would find nothing against an order, for whoever does not ask what comes of it: batteries with one
-/// target each need no more than one gun that bears on it.
+/// Whether [`read`] would find nothing against an order, for whoever does not ask what comes of it: whoever has one target
+/// needs no more than one stand that bears on it.
 pub fn is_lawful(field: &Field, side: Side, order: &Order) -> bool {
     let Order::Fire { shots, reserve, arson } = order else { return read(field, side, order).1.is_legal() };
     let busy = |unit: UnitId| !arson.is_empty() || reserve.iter().any(|one| one.unit == unit);
@@ -92,19 +92,21 @@ pub fn is_lawful(field: &Field, side: Side, order: &Order) -> bool {
     read(field, side, &Order::Fire { shots, reserve: reserve.clone(), arson: arson.clone() }).1.is_legal()
 }
 
-/// Whether the only shot of a battery is surely lawful, judged by the first gun that bears.
+/// Whether the only shot of a unit is surely lawful, judged by the first stand that bears.
 fn surely_fires(field: &Field, side: Side, shot: &Shot) -> bool {
     let unit = shot.unit;
     if !weapon::is_own(field, side, unit) || !weapon::silence(field, unit).is_empty() {
         return false;
     }
-    if shot.passing || shot.stands.is_some() || shot.general.is_some() || !field::is_battery(field, unit) {
+    if shot.passing || shot.stands.is_some() || shot.general.is_some() {
         return false;
     }
     let free = weapon::ready(field, unit).len() > usize::from(field::troops(field, unit).turn.fired);
-    let Some(firer) = Firer::of(field, unit).filter(|firer| free && firer.weapon.gun().is_some()) else { return false };
-    match shot.at.map(Quarry::Unit) {
-        Some(quarry) => {
+    let Some(firer) = Firer::of(field, unit).filter(|_| free) else { return false };
+    match shot.at {
+        _ if firer.weapon.gun().is_none() => firer.may_shoot(shot.at),
+        Some(at) => {
+            let quarry = Quarry::Unit(at);
             weapon::exists(field, quarry) && weapon::spared(field, unit, quarry).is_empty() && firer.bears_on(quarry)
         }
         None => firer.bears_on_any(),
