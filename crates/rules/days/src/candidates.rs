@@ -57,7 +57,8 @@ pub fn any(view: &View<'_, Days>, asked: &Asked<Days>, side: Side, lots: &mut Lo
     };
     drawn.unwrap_or_else(|| {
         let mut found = candidates(view, asked, side, lots, ANY);
-        found.swap_remove(lots.below(found.len()))
+        let pick = lots.below(found.len());
+        if found.is_empty() { Order::Pass } else { found.swap_remove(pick) }
     })
 }
 
