@@ -16,7 +16,10 @@ const BARRED: u32 = u32::MAX;
 /// Ways along squares are longer than straight ones by at most this.
 const CROOKED: f64 = 0.924;
 /// A square a friend stands on counts as so many.
-const FRIEND: u32 = 5;
+const FRIEND: u32 = 12;
+/// So near to a friend, in inches, a square is his: a line is thinner than a square and would else lie between the
+/// middles of two, where nobody sees it.
+const ROOM: f64 = 0.8;
 /// So far ahead on its way a unit looks, in inches.
 const AHEAD: f64 = 9.0;
 /// A square of water that can be waded counts as so many.
@@ -234,14 +237,15 @@ impl<'g> Route<'g> {
     /// The ways to a place for a gait, round friends, from a place and whatever is not much further off than it.
     pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2, from: Vec2) -> Route<'g> {
         let mut cost = going.cost[gait as usize].clone();
+        let room = um(ROOM);
         for friend in friends {
-            let around = friend.bounds();
+            let around = friend.bounds().grown(room);
             let (low, high, width) = (going.square(around.min), going.square(around.max), going.width());
             for row in low / width..=high / width {
                 for column in low % width..=high % width {
                     let no = row * width + column;
                     let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
-                    if table::convex::contains(friend.points(), going.centre(no)) {
+                    if table::convex::distance(friend.points(), going.centre(no)) <= room {
                         *slot = slot.saturating_mul(FRIEND);
                     }
                 }
