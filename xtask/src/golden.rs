@@ -35,7 +35,7 @@ fn play<R: Opponents>(scenario: &Scenario) -> Result<String> {
     let seed = Seed::from_number(1776);
     let levels = BySide([Level::Careful, Level::Random]);
     let mustered = setup::muster::<R>(scenario.text, None, Mode::Battle).map_err(|faults| anyhow!("{faults}"))?;
-    let (battle, fought) = fight::fight::<R>(mustered.state, seed, levels, Keep::Everything);
+    let (battle, fought) = fight::fight::<R>(mustered.state, seed, fight::Pair::usual(levels), Keep::Everything);
     if let Some(what) = fought.fault.or(fought.first_refusal) {
         bail!("{}: {what}", scenario.id);
     }

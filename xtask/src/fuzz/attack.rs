@@ -81,7 +81,7 @@ fn fight(job: &Job, _: &mut Lots) -> Result<(), String> {
 /// Fights to the end, then reads the record back and fights it again.
 fn duel<R: Opponents>(text: &str, seed: Seed, levels: BySide<Level>) -> Result<(), String> {
     let mustered = setup::muster::<R>(text, None, Mode::Battle).map_err(|faults| faults.to_string())?;
-    let (battle, fought) = fight::fight::<R>(mustered.state, seed, levels, Keep::Everything);
+    let (battle, fought) = fight::fight::<R>(mustered.state, seed, fight::Pair::usual(levels), Keep::Everything);
     if let Some(what) = fought.fault.or(fought.first_refusal) {
         return Err(what);
     }

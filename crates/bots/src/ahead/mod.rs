@@ -42,6 +42,9 @@ pub struct Ahead<R: Manners> {
     manner: usize,
     /// The last turn in which a question of a kind that is thought about once a turn was met.
     met: Option<(u16, Discriminant<R::Decision>)>,
+    /// While the past is recalled: the manners that would have ordered what was ordered this turn, and their players by
+    /// now. Any of them may have been in hand.
+    likely: Vec<(usize, R::Hand)>,
     mind: Option<Mind<R>>,
 }
 
@@ -49,7 +52,7 @@ impl<R: Manners> Ahead<R> {
     /// The same seed plays the same way, as long as nobody holds a watch.
     pub fn new(seed: u64, style: Style) -> Ahead<R> {
         let hands = (0..R::MANNERS.len()).map(|manner| R::manner(manner, seed)).collect();
-        Ahead { seed, style, hands, manner: 0, met: None, mind: None }
+        Ahead { seed, style, hands, manner: 0, met: None, likely: Vec::new(), mind: None }
     }
 
     /// Lots for one question, so that nothing depends on how earlier ones were thought about.
@@ -69,8 +72,17 @@ impl<R: Manners> Ahead<R> {
         }
     }
 
+    /// Goes on after the past was recalled, in the likeliest manner.
+    fn resume(&mut self) {
+        if let Some((manner, hand)) = self.likely.drain(..).next() {
+            self.manner = manner;
+            self.hands[manner] = hand;
+        }
+    }
+
     /// What each manner would order, that in hand first; it alone where nothing hangs on the question.
     fn ways(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, leash: &mut Leash<'_>) -> Vec<Weighed<R>> {
+        self.resume();
         let own = self.hands[self.manner].choose(view, asked, side);
         let mut found = vec![Weighed::new(own, self.manner)];
         if !self.is_weighty(view, asked) {
@@ -149,9 +161,21 @@ impl<R: Manners> Bot<R> for Ahead<R> {
     }
 
     fn recall(&mut self, view: &View<'_, R>, asked: &Asked<R>, side: Side, order: &R::Order) {
-        let ways = self.ways(view, asked, side, &mut Leash::nodes(self.style.nodes));
-        if let Some(way) = ways.iter().find(|way| way.order == *order) {
-            self.manner = way.manner;
+        let met = self.met;
+        if self.is_weighty(view, asked) {
+            self.met = met;
+            let ways = self.ways(view, asked, side, &mut Leash::nodes(self.style.nodes));
+            let alike = ways.iter().filter(|way| way.order == *order).map(|way| way.manner);
+            self.likely = alike.map(|manner| (manner, self.hands[manner].clone())).collect();
+        } else if self.likely.is_empty() {
+            let _ = self.hands[self.manner].choose(view, asked, side);
+        } else {
+            let would: Vec<bool> =
+                self.likely.iter_mut().map(|(_, hand)| hand.choose(view, asked, side) == *order).collect();
+            if would.contains(&true) {
+                let mut would = would.into_iter();
+                self.likely.retain(|_| would.next().unwrap_or(true));
+            }
         }
     }
 
