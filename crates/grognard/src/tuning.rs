@@ -15,7 +15,7 @@ use std::time::Duration;
 pub const EXAMPLES: &str = "\
 Examples:
   grognard tuning iron
-  grognard tuning empire --games 200 --seed 7
+  grognard tuning empire --games 1600 --seed 7
   grognard tuning iron --house my-sheets.toml --json";
 
 #[derive(Args, Debug)]
@@ -23,7 +23,7 @@ pub struct TuningArgs {
     /// The rulebook: `iron` or `empire`.
     ruleset: String,
     /// Battles of each scenario; twenty charges are ridden for each of them.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 800, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
     #[command(flatten)]
     run: RunArgs,
