@@ -11,7 +11,7 @@ mod passage;
 mod tests;
 
 pub use judge::{CostLine, Judged, is_lawful, judge, judge_forced};
-pub use obstruct::is_taken;
+pub use obstruct::Crowd;
 
 use super::Days;
 use super::charts::reach;

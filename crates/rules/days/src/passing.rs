@@ -77,6 +77,11 @@ fn places(field: &Field, unit: UnitId, from: Pose) -> Vec<Quad> {
     (0..=LOOKS).map(at).collect()
 }
 
+/// How far off the places of a way are that lie in somebody's arcs, with their numbers.
+fn distances(firer: &Firer<'_>, way: &[Quad]) -> SmallVec<[(Length, usize); LOOKS as usize]> {
+    way.iter().enumerate().filter_map(|(no, place)| Some((firer.nearest_in_arc(place)?, no))).collect()
+}
+
 /// What one enemy saw pass nearer than he can shoot at it in the ordinary way, if he can at all.
 fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Option<Crossing> {
     if !weapon::spared_in_passing(field, viewer, unit).is_empty() {
@@ -84,21 +89,33 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     }
     let firer = Firer::heedless(field, viewer)?;
     let (end, way) = places.split_last()?;
-    let mut near: SmallVec<[(Length, usize); LOOKS as usize]> =
-        way.iter().enumerate().filter_map(|(no, place)| Some((firer.nearest_in_arc(place)?, no))).collect();
-    if near.is_empty() {
+    let end_at = firer.nearest_in_arc(end);
+    // Whoever only comes nearer is shot at where he ends, if he can be: how far off he was before need not be measured.
+    let comes_nearer = end_at.is_some_and(|end_at| way.iter().all(|place| firer.least_in_arc(place) >= Some(end_at)));
+    let known = (!comes_nearer).then(|| distances(&firer, way));
+    if known.as_ref().is_some_and(SmallVec::is_empty) {
         return None;
     }
-    // The nearest are looked at first: where they can be shot at, the others need no look.
-    near.sort_unstable();
     let outlook = firer.outlook(unit, places)?;
     let firer = firer.minding_friends();
     // Whoever ends as near as he ever was, and where he can be shot at, is shot at there.
-    let at_end = firer.nearest_in_arc(end).filter(|_| firer.bears_at(&outlook, end));
+    let at_end = end_at.filter(|_| firer.bears_at(&outlook, end));
+    if comes_nearer && at_end.is_some() {
+        return None;
+    }
+    // The nearest are looked at first: where they can be shot at, the others need no look.
+    let mut near = known.unwrap_or_else(|| distances(&firer, way));
+    near.sort_unstable();
     let mut best: Option<((Length, usize), StandSet)> = None;
     for (near, no) in near {
         if at_end.is_some_and(|least| near >= least) || best.is_some_and(|(least, _)| (near, no) > least) {
             break;
+        }
+        // Nobody asks who all bear on it where none of them does from near enough.
+        let just_beyond = |(least, _): (Length, usize)| least + Length::um(1);
+        let below = [at_end, best.map(|(least, _)| just_beyond(least))].into_iter().flatten().min();
+        if below.is_some_and(|below| !firer.bears_nearer(&outlook, &way[no], below)) {
+            continue;
         }
         let bearings = firer.bearings_at(&outlook, &way[no]);
         let Some(at) = bearings.iter().map(|bearing| bearing.at).min() else { continue };

@@ -276,13 +276,17 @@ impl<'f> Lane<'f> {
                 // What stopped one line may well stop them all.
                 if let Some(cover) = look.ground.get(look.hidden_by.get()).filter(|_| !asked) {
                     asked = true;
-                    let parts = |eyes: &[Quad]| {
-                        shut::is_shut_by(self.field, (self.from, self.to), (eyes, target), cover.feature)
+                    let mark = Hull::of_stands(std::slice::from_ref(target));
+                    let parts = |eyes: &[Quad], from: Option<Hull>| {
+                        let hulls = from.zip(mark);
+                        shut::is_shut_by(self.field, (self.from, self.to), (eyes, target), hulls, cover.feature)
                     };
+                    let hull_of_all = || self.hulls.map(|hulls| hulls.0).or_else(|| Hull::of_eyes(self.eyes));
                     let (known, parted) = self.parted.get();
-                    let all = known & bit == 0 && bit != 0 && self.eyes.len() > 1 && parts(self.eyes);
+                    let all = known & bit == 0 && bit != 0 && self.eyes.len() > 1 && parts(self.eyes, hull_of_all());
                     self.parted.set((known | bit, if all { parted | bit } else { parted }));
-                    if all || parts(std::slice::from_ref(eye)) {
+                    let one = std::slice::from_ref(eye);
+                    if all || parts(one, Hull::of_eyes(one)) {
                         return false;
                     }
                 }

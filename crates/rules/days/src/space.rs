@@ -47,7 +47,12 @@ impl Sweep {
     pub fn of_layout(layout: &Layout, track: &Track) -> Sweep {
         let solid = is_solid(layout);
         let footprint = layout.footprint();
-        let mut pieces = Vec::new();
+        let each = if solid { 1 } else { layout.stands().len() };
+        let times = |stage: &Stage| match stage.motion {
+            Motion::Slide(_) | Motion::Flip => 1,
+            Motion::Swing { by, .. } => swing_steps(by) as usize + 1,
+        };
+        let mut pieces = Vec::with_capacity(each * track.stages().iter().map(times).sum::<usize>().max(1));
         let mut add = |pose: Pose, by: Vec2| {
             if solid {
                 pieces.push(Piece::of(footprint.quad(pose), by));
@@ -128,8 +133,13 @@ impl Piece {
 
 /// Poses along a swing.
 fn swing(stage: &Stage, by: i32) -> impl Iterator<Item = Pose> + '_ {
-    let steps = (by.abs() / SWING_STEP).max(1);
+    let steps = swing_steps(by);
     (0..=steps).map(move |step| stage.at(f64::from(step) / f64::from(steps)))
+}
+
+/// So many steps a swing is cut into.
+fn swing_steps(by: i32) -> i32 {
+    (by.abs() / SWING_STEP).max(1)
 }
 
 /// The least convex outline around a rectangle and its place after the move.
@@ -177,7 +187,11 @@ pub fn go_together(field: &Field, a: UnitId, b: UnitId) -> bool {
 
 /// Everybody on the table but one who may be in its way, where `near` holds for the rectangle around him: that is asked
 /// first, for it is soon said and holds for few.
-fn others(field: &Field, unit: UnitId, near: impl Fn(&Quad) -> bool) -> impl Iterator<Item = (UnitId, &Quad)> {
+pub(super) fn others(
+    field: &Field,
+    unit: UnitId,
+    near: impl Fn(&Quad) -> bool,
+) -> impl Iterator<Item = (UnitId, &Quad)> {
     field
         .units()
         .filter(move |(id, one)| one.is_present() && near(one.quad()) && *id != unit && !go_together(field, unit, *id))
@@ -249,17 +263,27 @@ pub fn swept(field: &Field, unit: UnitId, sweep: &Sweep, counts: &dyn Fn(UnitId)
 pub fn crowded(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> Few {
     let layout = field::layout(field, unit, formation);
     let body = layout.footprint().quad(pose);
+    let near = others(field, unit, |quad| !field::surely_beyond(&body, quad, Length::ZERO));
+    crowding(field, unit, (pose, &body, &layout), near).collect()
+}
+
+/// The same among those who are near and may be in its way.
+pub(super) fn crowding<'c>(
+    field: &'c Field,
+    unit: UnitId,
+    (pose, body, layout): (Pose, &'c Quad, &'c Layout),
+    near: impl Iterator<Item = (UnitId, &'c Quad)> + 'c,
+) -> impl Iterator<Item = UnitId> + 'c {
     // Most have nobody so near that stands have to be looked at.
     let mut mine: Option<field::Stands> = None;
-    others(field, unit, |quad| !field::surely_beyond(&body, quad, Length::ZERO) && quads_overlap(&body, quad))
-        .filter(|(id, _)| {
+    near.filter(move |(_, quad)| quads_overlap(body, quad))
+        .filter(move |(id, _)| {
             let theirs = stands(field, *id);
             let mine = mine.get_or_insert_with(|| layout.quads(pose).collect());
             mine.iter().any(|stand| theirs.iter().any(|other| quads_overlap(stand, other)))
         })
-        .filter(|(id, _)| !shelters(field, *id, unit) && !shelters(field, unit, *id))
+        .filter(move |(id, _)| !shelters(field, *id, unit) && !shelters(field, unit, *id))
         .map(|(id, _)| id)
-        .collect()
 }
 
 /// Whether a unit could stand so: on the table and on nobody's feet.

@@ -157,6 +157,11 @@ impl<'f> Drawn<'f> {
         known.get_mut(no).map_or([(0.0, 0.0); 3], |slot| *slot.get_or_insert_with(find))
     }
 
+    /// How its stands hang together.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Its stands at a place.
     pub fn stands(&self, pose: Pose) -> Stands {
         self.layout.quads(pose).collect()

@@ -298,7 +298,7 @@ pub fn prospect(field: &Field, smoke: &Smoke<'_>, kind: ChargeKind, charger: &Ch
     let held = f64::from(troops(field, at).turn.reserved) + if declared { 0.0 } else { spare(field, at) };
     let shots = under_fire + if held > 0.0 { 0.6 } else { 0.0 };
     let (pose, now) = (field.unit(unit).pose(), Drawn::of(field, unit, field::formation(field, unit)));
-    let own_fire = if declared { smoke.given(&now, &now.stands(pose)) } else { 0.0 };
+    let own_fire = if declared { smoke.given_at(&now, pose) } else { 0.0 };
     let [firm, shaken, runs] = stands(field, at, unit, caught);
     let away = if slips_away(field, at, unit) && !caught { firm } else { 0.0 };
     let home = comes_home(field, unit, at, shots);

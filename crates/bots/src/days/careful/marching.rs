@@ -7,12 +7,13 @@ use super::plan::{Goal, Plan};
 use super::rank::Rank;
 use super::route::{Gait, Route};
 use super::scene::{Field, INCH, Scene, greater, hit_worth, lesser, stake, um};
-use super::volley::Smoke;
+use super::volley::{Choice, Smoke};
 use super::ways::{Course, by_ways, courses, stance};
 use engine::UnitId;
 use rules::days::charts::reach;
 use rules::days::field::{self, facts, formation, is_mounted, is_routing, order};
 use rules::days::formation::{Formation, Shape};
+use rules::days::movement::Crowd;
 use rules::days::order::Order;
 use rules::days::unit::{Arm, OrderState};
 use rules::days::{evolution, ground, movement};
@@ -39,7 +40,9 @@ const CLOSE: f64 = 8.0;
 /// So many times what one friend beside it is worth are two.
 const BOTH_FLANKS: f64 = 3.0;
 /// So often a place is looked at until all is known about it.
-const LOOKS: u8 = 2;
+const LOOKS: u8 = 3;
+/// The first of them.
+const FIRST: u8 = 1;
 
 /// One unit's thoughts about where to stand.
 pub struct Mind<'m> {
@@ -75,6 +78,8 @@ struct Place {
     turns: f64,
     exposed: f64,
     given: f64,
+    /// At whom that could be.
+    marks: Choice,
     joined: f64,
     taken: f64,
     broken: f64,
@@ -216,14 +221,25 @@ impl<'m> Mind<'m> {
 
     /// Turns until it gets there, wheels and forming up counted.
     fn turns_off(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
-        let Some((there, near)) = self.there else { return 0.0 };
-        let formation = drawn.formation;
+        let Some((there, _)) = self.there else { return 0.0 };
         let here = pose.at.vec();
         let (apart, next) = match &self.route {
             Some(route) => route.from(here),
             None => ((there - here).length(), there),
         };
-        let way = next - here;
+        self.turns_along(pose, drawn, apart, Some(next - here))
+    }
+
+    /// No more than that: as if the way were straight, and nobody had to wheel.
+    fn least_turns_off(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+        let Some((there, _)) = self.there else { return 0.0 };
+        self.turns_along(pose, drawn, pose.at.vec().distance(there), None)
+    }
+
+    /// The same for so long a way that begins in some direction; where that is not known it lies straight ahead.
+    fn turns_along(&self, pose: Pose, drawn: &Drawn<'_>, apart: f64, way: Option<Vec2>) -> f64 {
+        let Some((_, near)) = self.there else { return 0.0 };
+        let formation = drawn.formation;
         let far = greater(apart - near, 0.0);
         let guns = self.arm() == Arm::Artillery;
         let pace = greater(drawn.pace, um(1.0));
@@ -233,7 +249,7 @@ impl<'m> Mind<'m> {
             Shape::Line | Shape::Skirmish | Shape::Square | Shape::Deployed | Shape::Massed => true,
             Shape::March | Shape::Manoeuvre | Shape::Column | Shape::Limbered => false,
         };
-        let off = Angle::of(way).apart(pose.facing).as_degrees();
+        let off = way.map_or(0.0, |way| Angle::of(way).apart(pose.facing).as_degrees());
         let off = if off > 120.0 { 180.0 - off + 25.0 } else { off };
         let free = if far > um(1.0) { self.temper.slack * 0.5 } else { self.temper.slack };
         let turn = if apart < um(1.5) { 0.0 } else { greater(off - free, 0.0).to_radians() };
@@ -256,7 +272,7 @@ impl<'m> Mind<'m> {
         let (pose, formation) = (self.field.unit(self.unit).pose(), formation(self.field, self.unit));
         let drawn = Drawn::of(self.field, self.unit, formation);
         let far = self.turns_off(pose, &drawn) > 1.2;
-        let idle = self.smoke.given(&drawn, &drawn.stands(pose)) < 0.2;
+        let idle = self.smoke.given_at(&drawn, pose) < 0.2;
         let marches = matches!(self.goal, Goal::Foe(_) | Goal::Place(_));
         let halted = f64::from(self.plan.halted(self.unit).min(LONGEST));
         let turns = self.temper.patience + halted * self.temper.detour;
@@ -274,11 +290,13 @@ impl<'m> Mind<'m> {
     /// worse, never better.
     fn best_case(&self, pose: Pose, drawn: &Drawn<'_>) -> Place {
         let body = drawn.body.quad(pose);
+        let (given, marks) = self.smoke.most_given(drawn, pose, &body);
         Place {
             body,
-            turns: self.turns_off(pose, drawn),
+            turns: self.least_turns_off(pose, drawn),
             exposed: self.exposed(pose, drawn),
-            given: self.smoke.most_given(drawn, pose, &body),
+            given,
+            marks,
             joined: self.temper.joined * BOTH_FLANKS,
             taken: 0.0,
             broken: 0.0,
@@ -287,11 +305,16 @@ impl<'m> Mind<'m> {
         }
     }
 
-    /// Looks more closely at a place: first at its own fire and its friends, then at everything else.
+    /// Looks more closely at a place: first at the way from it, then at its own fire and its friends, then at everything
+    /// else.
     fn look(&self, pose: Pose, drawn: &Drawn<'_>, place: &mut Place, look: u8) {
+        if look == FIRST {
+            place.turns = self.turns_off(pose, drawn);
+            return;
+        }
         let stands = drawn.stands(pose);
         if look < LOOKS {
-            place.given = self.smoke.given(drawn, &stands);
+            place.given = self.smoke.given(drawn, &stands, place.marks);
             place.joined = self.joined(pose, drawn);
             return;
         }
@@ -449,10 +472,12 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Op
         found.iter().zip(&as_drawn).map(|(course, no)| mind.best_case(course.end, &drawn[*no])).collect();
     let most = places.iter().zip(&as_drawn).map(|(place, no)| mind.weigh(&drawn[*no], place));
     let mut rank = Rank::of(most, least, LOOKS);
+    let around = places.iter().map(|place| place.body.bounds()).reduce(|all, one| all.joined(&one));
+    let crowd = Crowd::about(field, unit, around.unwrap_or_default());
     let mut weigh = |no: usize, look: u8| {
         let drawn = &drawn[as_drawn[no]];
         // It is sooner seen that a place is taken than what it would be worth.
-        if look == 1 && movement::is_taken(field, unit, found[no].end, drawn.formation) {
+        if look == FIRST && crowd.takes(found[no].end, &places[no].body, drawn.layout()) {
             return f64::MIN;
         }
         mind.look(found[no].end, drawn, &mut places[no], look);

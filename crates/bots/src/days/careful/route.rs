@@ -31,8 +31,10 @@ const TIGHT: f64 = 4.0;
 /// Squares further off than who asks are looked at only so much further, in hundredths of an inch: further than anybody
 /// goes in a turn, by any way.
 const BEYOND: u32 = 3_000;
-/// The least any square costs: whoever is nearer than another by no more than this is not nearer by way of him.
+/// The least any square costs.
 const LEAST_STEP: u32 = (SQUARE * FINE) as u32;
+/// Squares to look at are gathered by how far their way would be at least, in bands so wide.
+const BAND: u32 = 64;
 /// No entry of a list.
 const NONE: u32 = u32::MAX;
 
@@ -201,11 +203,14 @@ pub struct Route<'g> {
     search: RefCell<Search>,
 }
 
-/// The search as far as it has got: it spreads from the place that is made for, and no further than anybody has asked.
+/// The search as far as it has got: it spreads from the place that is made for towards whoever asks, and no further than
+/// anybody has asked.
 struct Search {
     left: Vec<u32>,
-    /// Squares to look at, gathered by how many of the least steps they are off: within one such band nobody is nearer by
-    /// way of another, so that all of it is settled when its turn comes.
+    /// From which square one best goes on to which, as far as anybody has asked.
+    onward: Vec<u32>,
+    /// Squares to look at, gathered by how long a way over them to whoever asks is at least: nothing that is looked at
+    /// later makes a shorter one, so that all of a band is settled when its turn is over.
     bands: Vec<u32>,
     /// The entries of the bands, each with the one before it.
     open: Vec<Entry>,
@@ -223,14 +228,26 @@ struct Entry {
 }
 
 impl Search {
-    fn push(&mut self, so_far: u32, no: usize) {
-        let band = (so_far / LEAST_STEP) as usize;
+    fn push(&mut self, least: u32, so_far: u32, no: usize) {
+        let band = (least / BAND) as usize;
         if band >= self.bands.len() {
             self.bands.resize(band + 1, NONE);
         }
         let before = std::mem::replace(&mut self.bands[band], self.open.len() as u32);
         self.open.push(Entry { so_far, no: no as u32, before });
     }
+}
+
+/// How far it is at least from one square to another.
+fn least_between((x, y): (usize, usize), (to_x, to_y): (usize, usize)) -> u32 {
+    let (dx, dy) = (x.abs_diff(to_x) as u32, y.abs_diff(to_y) as u32);
+    let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
+    (more - less) * LEAST_STEP + less * cornerwise(LEAST_STEP)
+}
+
+/// What a square costs that is entered across a corner.
+fn cornerwise(step: u32) -> u32 {
+    step * 141 / 100
 }
 
 impl<'g> Route<'g> {
@@ -245,79 +262,125 @@ impl<'g> Route<'g> {
                 for column in low % width..=high % width {
                     let no = row * width + column;
                     let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
-                    if table::convex::distance(friend.points(), going.centre(no)) <= room {
+                    // By the circle around him first.
+                    let centre = going.centre(no);
+                    let out = friend.centre.distance(centre) > friend.radius + room + 1.0;
+                    if !out && table::convex::distance(friend.points(), centre) <= room {
                         *slot = slot.saturating_mul(FRIEND);
                     }
                 }
             }
         }
-        let left = vec![BARRED; cost.len()];
-        let mut search = Search { left, bands: Vec::new(), open: Vec::new(), now: 0, enough: BARRED };
+        let (left, onward) = (vec![BARRED; cost.len()], vec![NONE; cost.len()]);
+        let open = Vec::with_capacity(cost.len() / 2);
+        let search = Search { left, onward, bands: Vec::new(), open, now: 0, enough: BARRED };
+        let route = Route { going, there, cost, here: going.square(from), search: RefCell::new(search) };
         let first = going.square(there);
+        let least = route.least(first);
+        let mut search = route.search.borrow_mut();
         if let Some(slot) = search.left.get_mut(first) {
             *slot = 0;
-            search.push(0, first);
+            search.push(least, 0, first);
         }
-        Route { going, there, cost, here: going.square(from), search: RefCell::new(search) }
+        drop(search);
+        route
+    }
+
+    /// How far it is at least from a square to whoever asks.
+    fn least(&self, no: usize) -> u32 {
+        let width = self.going.width();
+        least_between((no % width, no / width), (self.here % width, self.here / width))
     }
 
     /// Takes the search one square further.
     fn spread(&self, search: &mut Search, so_far: u32, no: usize) {
-        if so_far > search.enough {
+        if so_far > search.enough || search.left.get(no).is_none_or(|best| *best < so_far) {
             return;
         }
         if no == self.here {
             let enough = so_far.saturating_add(BEYOND);
             search.enough = if search.enough == BARRED { enough } else { search.enough.max(enough) };
         }
-        if search.left.get(no).is_none_or(|best| *best < so_far) {
-            return;
-        }
         for (next, corner) in self.going.around(no) {
             let Some(step) = self.cost.get(next).copied().filter(|step| *step != BARRED) else { continue };
-            let step = if corner { step * 141 / 100 } else { step };
-            let total = so_far + step;
+            let total = so_far + if corner { cornerwise(step) } else { step };
             if let Some(slot) = search.left.get_mut(next).filter(|slot| total < **slot) {
                 *slot = total;
-                search.push(total, next);
+                search.push(total + self.least(next), total, next);
             }
         }
     }
 
-    /// How far it is from a square. The search goes on until no way it has not looked at could be shorter.
-    fn left_at(&self, search: &mut Search, no: usize) -> u32 {
-        if self.cost.get(no).is_some_and(|cost| *cost != BARRED) {
-            while let Some(first) = search.bands.get(search.now).copied() {
-                let settled = (search.now as u32 + 1) * LEAST_STEP;
-                if first != NONE && search.left.get(no).is_none_or(|left| *left < settled) {
-                    break;
-                }
-                let mut at = first;
-                while let Some(Entry { so_far, no, before }) = search.open.get(at as usize) {
-                    let (so_far, no) = (*so_far, *no as usize);
-                    at = *before;
-                    self.spread(search, so_far, no);
-                }
+    /// How far it is from a square, where that is no further than `most`; further where it is. The search goes on until no
+    /// way it has not looked at could be shorter: squares full of friends are far off, and mostly nobody has to know how
+    /// far.
+    fn left_within(&self, search: &mut Search, no: usize, most: u32) -> u32 {
+        let left = |search: &Search| search.left.get(no).copied().unwrap_or(BARRED);
+        if self.cost.get(no).is_none_or(|cost| *cost == BARRED) {
+            return left(search);
+        }
+        let beyond = self.least(no);
+        while let Some(first) = search.bands.get(search.now).copied() {
+            let settled = search.now as u32 * BAND;
+            if left(search).min(most).saturating_add(beyond) < settled {
+                break;
+            }
+            if first == NONE {
                 search.now += 1;
+                continue;
+            }
+            // A square of the same band may still bring others of it nearer.
+            search.bands[search.now] = NONE;
+            let mut at = first;
+            while let Some(Entry { so_far, no, before }) = search.open.get(at as usize) {
+                let (so_far, no) = (*so_far, *no as usize);
+                at = *before;
+                self.spread(search, so_far, no);
             }
         }
-        search.left.get(no).copied().unwrap_or(BARRED)
+        left(search)
+    }
+
+    /// Squares with what they cost, the cheapest first: those are found soonest, and the others mostly need not be.
+    fn cheapest_first<const N: usize>(&self, mut squares: [usize; N]) -> [usize; N] {
+        squares.sort_by_key(|no| self.cost.get(*no).copied().unwrap_or(BARRED));
+        squares
+    }
+
+    /// The square one best goes on to from a square; the square itself where none is nearer.
+    fn onward(&self, search: &mut Search, no: usize) -> usize {
+        let known = search.onward.get(no).copied().unwrap_or(NONE);
+        if known != NONE {
+            return known as usize;
+        }
+        let mut best = (BARRED, usize::MAX);
+        for next in self.cheapest_first(self.going.around(no).map(|(next, _)| next)) {
+            best = best.min((self.left_within(search, next, best.0), next));
+        }
+        let nearer = best.0 < self.left_within(search, no, best.0);
+        let next = if nearer { best.1 } else { no };
+        if let Some(slot) = search.onward.get_mut(no) {
+            *slot = next as u32;
+        }
+        next
     }
 
     /// How far it still is from a place, in micrometres: never less than the straight way.
     pub fn left(&self, from: Vec2) -> f64 {
         let straight = from.distance(self.there);
         let no = self.going.square(from);
-        let (column, row) = (no % self.going.width(), no / self.going.width());
+        let width = self.going.width();
         let mut search = self.search.borrow_mut();
         let mut best: Option<f64> = None;
-        for y in row - 1..=row + 1 {
-            for x in column - 1..=column + 1 {
-                let left = self.left_at(&mut search, y * self.going.width() + x);
-                if left != BARRED {
-                    let way = f64::from(left) / FINE * INCH + centre_at(x, y).distance(from);
-                    best = Some(best.map_or(way, |best| lesser(best, way)));
-                }
+        let [a, b, c, d, e, f, g, h] = self.going.around(no).map(|(next, _)| next);
+        for next in self.cheapest_first([a, b, c, d, no, e, f, g, h]) {
+            let off = centre_at(next % width, next / width).distance(from);
+            // A hundredth of an inch more than could still be shorter.
+            let most = best.map_or(BARRED, |best| ((best - off) / INCH * FINE + 1.0) as u32);
+            let left = self.left_within(&mut search, next, most);
+            if left != BARRED {
+                let way = f64::from(left) / FINE * INCH + off;
+                best = Some(best.map_or(way, |best| lesser(best, way)));
             }
         }
         best.map_or(straight, |way| greater(straight, way * CROOKED))
@@ -342,14 +405,13 @@ impl<'g> Route<'g> {
         let mut search = self.search.borrow_mut();
         let mut no = self.going.square(from);
         for _ in 0..(AHEAD / SQUARE) as usize {
-            let better = self.going.around(no).map(|(next, _)| (self.left_at(&mut search, next), next));
-            let here = self.left_at(&mut search, no);
-            match better.into_iter().min().filter(|(left, _)| *left < here) {
-                Some((_, next)) => no = next,
-                None => break,
+            let next = self.onward(&mut search, no);
+            if next == no {
+                break;
             }
+            no = next;
         }
-        if self.left_at(&mut search, no) == 0 { self.there } else { self.going.centre(no) }
+        if self.left_within(&mut search, no, 0) == 0 { self.there } else { self.going.centre(no) }
     }
 }
 
@@ -384,6 +446,40 @@ mod tests {
         let route = Route::to(&going, Gait::Horse, &[], there, from);
         assert!(route.left(from) > from.distance(there) * 1.02);
         assert!(!wood.shape.contains(route.next(from)));
+    }
+
+    #[test]
+    fn the_search_finds_the_least_way_from_everywhere_about() {
+        let field = opening("iron/woerth");
+        let mut going = Going::default();
+        going.review(&field);
+        let friends: Vec<Quad> = field.units().map(|(_, unit)| *unit.quad()).take(12).collect();
+        let size = field.ground().bounds().max;
+        for (from, there) in [(0.2, 0.8), (0.7, 0.3), (0.5, 0.55)] {
+            let (from, there) = (size * from, size * there);
+            let route = Route::to(&going, Gait::Foot, &friends, there, from);
+            // The same by patience: nobody is nearer by way of a neighbour.
+            let mut left = vec![BARRED; route.cost.len()];
+            left[going.square(there)] = 0;
+            loop {
+                let before = left.clone();
+                for no in (0..left.len()).filter(|no| before[*no] != BARRED) {
+                    for (next, corner) in going.around(no) {
+                        let step = route.cost[next];
+                        if step != BARRED {
+                            let total = left[no] + if corner { cornerwise(step) } else { step };
+                            left[next] = left[next].min(total);
+                        }
+                    }
+                }
+                if before == left {
+                    break;
+                }
+            }
+            let near = |no: &usize| left[*no] != BARRED && left[*no] <= left[route.here] + BEYOND;
+            let mut search = route.search.borrow_mut();
+            assert!((0..left.len()).filter(near).all(|no| route.left_within(&mut search, no, BARRED) == left[no]));
+        }
     }
 
     #[test]

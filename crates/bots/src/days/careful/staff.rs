@@ -11,7 +11,7 @@ use rules::days::rally;
 use rules::days::staff::command::formation_of;
 use rules::days::unit::{Arm, OrderState, Rank};
 use table::terrain::Edge;
-use table::{Point, Vec2};
+use table::{Length, Point, Vec2};
 
 /// Generals ride with units that have the enemy so many inches off.
 const IN_REACH: f64 = 11.0;
@@ -133,10 +133,15 @@ fn is_led_well(scene: &Scene<'_, '_>, unit: UnitId) -> bool {
 
 fn near_enemy(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
     let field = scene.field();
-    known(field, scene.side.other())
-        .filter(|(enemy, _)| !is_routing(field, *enemy))
-        .map(|(enemy, _)| field::gap(field, unit, enemy).as_f64())
-        .fold(f64::MAX, lesser)
+    let own = field.unit(unit).quad();
+    let mut least = Length::MAX;
+    for (enemy, other) in known(field, scene.side.other()) {
+        // Only whoever may be nearer is measured.
+        if !field::surely_beyond(own, other.quad(), least) && !is_routing(field, enemy) {
+            least = least.min(field::gap(field, unit, enemy));
+        }
+    }
+    if least == Length::MAX { f64::MAX } else { least.as_f64() }
 }
 
 /// The unit a brigade's general does best to ride with: the most that can be lost among those close to the enemy. Where

@@ -130,6 +130,22 @@ fn passes_near(from: Vec2, to: Vec2, quad: &Quad) -> bool {
     squared <= near * near
 }
 
+/// Some of the enemies one may shoot at, by their numbers: a bit for each of the first, and all beyond those.
+#[derive(Clone, Copy, Default)]
+pub struct Choice(u64);
+
+impl Choice {
+    const ALL: Choice = Choice(u64::MAX);
+
+    fn add(&mut self, no: usize) {
+        self.0 |= 1_u64.checked_shl(no as u32).unwrap_or(0);
+    }
+
+    fn holds(self, no: usize) -> bool {
+        1_u64.checked_shl(no as u32).is_none_or(|bit| self.0 & bit != 0)
+    }
+}
+
 /// The picture of the fire on the field, made once a decision.
 pub struct Smoke<'f> {
     field: &'f Field,
@@ -157,7 +173,7 @@ impl<'f> Smoke<'f> {
             .filter(|(id, _)| !is_routing(field, *id) && troops(field, *id).contact.is_empty())
             .filter_map(|(id, unit)| {
                 let drawn = Drawn::of(field, id, field::formation(field, id));
-                let eyes = drawn.eyes(&drawn.stands(unit.pose()));
+                let eyes = drawn.eyes(field::stands(field, id));
                 Some(Gunner { arms: drawn.arms?, eyes, from: unit.quad().centre })
             })
             .collect();
@@ -185,9 +201,11 @@ impl<'f> Smoke<'f> {
         })
     }
 
-    /// The most a unit's fire from about a place could be worth, a turn: never less than what [`Smoke::given`] says.
-    pub fn most_given(&self, drawn: &Drawn<'_>, pose: Pose, body: &Quad) -> f64 {
-        let Some(arms) = &drawn.arms else { return 0.0 };
+    /// The most a unit's fire from about a place could be worth, a turn: never less than what [`Smoke::given`] says; and
+    /// at whom it could be.
+    pub fn most_given(&self, drawn: &Drawn<'_>, pose: Pose, body: &Quad) -> (f64, Choice) {
+        let mut choice = Choice::default();
+        let Some(arms) = &drawn.arms else { return (0.0, choice) };
         let ahead = drawn.ahead(pose);
         let mut most = 0.0;
         for (no, mark) in self.marks.iter().enumerate() {
@@ -197,17 +215,24 @@ impl<'f> Smoke<'f> {
             if squared > reach * reach || ahead.is_some_and(|ahead| arms.surely_misses(to, ahead, around)) {
                 continue;
             }
+            choice.add(no);
             // No eye is nearer to any of its stands than this.
             let least = squared.sqrt() - around - um(1.0);
             let bands = drawn.most(no, || arms.most_hits(&mark.classes()));
             let hits = bands.iter().filter(|(out_to, _)| *out_to >= least).map(|(_, hits)| *hits).fold(0.0, greater);
             most = greater(most, hits * mark.worth);
         }
-        most * arms.firing() as f64 * ROUNDED_UP
+        (most * arms.firing() as f64 * ROUNDED_UP, choice)
     }
 
-    /// What a unit's fire from where these stands are is worth, a turn. Small arms take the nearest, guns choose.
-    pub fn given(&self, drawn: &Drawn<'_>, stands: &[Quad]) -> f64 {
+    /// What a unit's fire from a place is worth, a turn.
+    pub fn given_at(&self, drawn: &Drawn<'_>, pose: Pose) -> f64 {
+        self.given(drawn, &drawn.stands(pose), Choice::ALL)
+    }
+
+    /// What a unit's fire from where these stands are is worth, a turn, at those it could be at. Small arms take the
+    /// nearest, guns choose.
+    pub fn given(&self, drawn: &Drawn<'_>, stands: &[Quad], choice: Choice) -> f64 {
         let Some(arms) = &drawn.arms else { return 0.0 };
         let eyes = drawn.eyes(stands);
         let Some(middle) = eyes.get(eyes.len() / 2).map(|eye| eye.0) else { return 0.0 };
@@ -215,8 +240,9 @@ impl<'f> Smoke<'f> {
         let near: SmallVec<[Seen<'_>; 16]> = self
             .marks
             .iter()
-            .filter(|mark| mark.centre.distance(middle) < reach + mark.radius)
-            .map(|mark| (mark, Cell::new(None)))
+            .enumerate()
+            .filter(|(no, mark)| choice.holds(*no) && mark.centre.distance(middle) < reach + mark.radius)
+            .map(|(_, mark)| (mark, Cell::new(None)))
             .collect();
         if near.is_empty() {
             return 0.0;

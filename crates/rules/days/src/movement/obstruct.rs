@@ -14,7 +14,8 @@ use crate::space::{self, Sweep};
 use crate::unit::Part;
 use engine::UnitId;
 use engine::verdict::Mark;
-use table::{Length, Point, Pose, Quad, SLACK};
+use smallvec::SmallVec;
+use table::{Bounds, Layout, Length, Point, Pose, Quad, SLACK};
 
 impl Plan<'_> {
     /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
@@ -217,20 +218,52 @@ impl Plan<'_> {
     }
 }
 
-/// Whether no normal move may end so, whatever way it went: somebody stands there, or an enemy is too near. A quick look,
-/// for whoever has many places to choose from.
-pub fn is_taken(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
-    !space::crowded(field, unit, pose, formation).is_empty() || ends_too_near(field, unit, pose, formation)
+/// Everybody about some places a unit might go to: a quick look, for whoever has many to choose from.
+pub struct Crowd<'f> {
+    field: &'f Field,
+    unit: UnitId,
+    /// Whoever could be in its way.
+    others: SmallVec<[(UnitId, &'f Quad); 16]>,
+    /// Enemies it keeps off.
+    foes: SmallVec<[(UnitId, &'f Quad); 16]>,
+}
+
+impl<'f> Crowd<'f> {
+    /// Those who count for places inside a box.
+    pub fn about(field: &'f Field, unit: UnitId, around: Bounds) -> Crowd<'f> {
+        let near = around.grown((field::standoff(field) + SLACK * 2).as_f64());
+        let close = |one: &Quad| near.meets(&one.bounds());
+        let others = space::others(field, unit, close).collect();
+        let foes = field::known(field, field.side_of(unit).other()).map(|(id, foe)| (id, foe.quad()));
+        Crowd { field, unit, others, foes: foes.filter(|(_, foe)| close(foe)).collect() }
+    }
+
+    /// Whether no normal move may end so, whatever way it went: somebody stands there, or an enemy is too near. `body` is
+    /// the rectangle around it then.
+    pub fn takes(&self, pose: Pose, body: &Quad, layout: &Layout) -> bool {
+        let (stood, others) = ((pose, body, layout), self.others.iter().copied());
+        space::crowding(self.field, self.unit, stood, others).next().is_some()
+            || too_near(self.field, self.unit, stood, self.foes.iter().copied())
+    }
 }
 
 /// Whether a move that ends so surely ends within an inch of an enemy, nearer to him than the unit is now.
 pub(super) fn ends_too_near(field: &Field, unit: UnitId, pose: Pose, formation: Formation) -> bool {
-    let standoff = field::standoff(field);
+    let foes = field::known(field, field.side_of(unit).other()).map(|(id, foe)| (id, foe.quad()));
     let layout = field::layout(field, unit, formation);
-    let body = layout.footprint().quad(pose);
+    too_near(field, unit, (pose, &layout.footprint().quad(pose), &layout), foes)
+}
+
+fn too_near<'f>(
+    field: &'f Field,
+    unit: UnitId,
+    (pose, body, layout): (Pose, &Quad, &Layout),
+    mut foes: impl Iterator<Item = (UnitId, &'f Quad)>,
+) -> bool {
+    let standoff = field::standoff(field);
     let mut stands: Option<field::Stands> = None;
-    field::known(field, field.side_of(unit).other()).any(|(foe, other)| {
-        if field::surely_beyond(&body, other.quad(), standoff) {
+    foes.any(|(foe, other)| {
+        if field::surely_beyond(body, other, standoff) {
             return false;
         }
         let stands = stands.get_or_insert_with(|| layout.quads(pose).collect());

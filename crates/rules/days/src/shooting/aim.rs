@@ -362,6 +362,11 @@ impl<'f> Firer<'f> {
         least
     }
 
+    /// No more than that; nothing where nobody takes aim.
+    pub fn least_in_arc(&self, body: &Quad) -> Option<Length> {
+        self.arcs.iter().map(|(_, arc, _)| measured(arc.at_least_of_body(body))).min()
+    }
+
     /// How it looks at a unit that passes over some places; none where the ground hides all of them.
     pub fn outlook<'p>(&self, unit: UnitId, places: &'p [Quad]) -> Option<Outlook<'p>>
     where
@@ -373,12 +378,17 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a unit at a place of its way.
     pub fn bears_at(&self, outlook: &Outlook<'_>, place: &Quad) -> bool {
-        self.arcs.iter().any(|stand| self.bear_in_passing(stand, outlook.at(place)).is_some())
+        self.bears_nearer(outlook, place, Length::MAX)
+    }
+
+    /// Whether any stand bears on a unit at a place of its way from nearer than a distance.
+    pub fn bears_nearer(&self, outlook: &Outlook<'_>, place: &Quad, below: Length) -> bool {
+        self.arcs.iter().any(|stand| self.bear_in_passing(stand, outlook.at(place), below).is_some())
     }
 
     /// The stands that bear on a unit at a place of its way.
     pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> Vec<Bearing> {
-        self.arcs.iter().filter_map(|stand| self.bear_in_passing(stand, outlook.at(place))).collect()
+        self.arcs.iter().filter_map(|stand| self.bear_in_passing(stand, outlook.at(place), Length::MAX)).collect()
     }
 
     /// How it looks at a quarry.
@@ -412,14 +422,22 @@ impl<'f> Firer<'f> {
         }
     }
 
-    /// Whether a stand bears on a body at a place of its way, for whoever does not ask why not: the eye, which is dear,
-    /// looks last.
-    fn bear_in_passing(&self, (no, arc, quad): &(u8, Arc, &Quad), target: Target<'_, '_>) -> Option<Bearing> {
+    /// Whether a stand bears on a body at a place of its way from nearer than `below`, for whoever does not ask why not:
+    /// the eye, which is dear, looks last.
+    fn bear_in_passing(
+        &self,
+        (no, arc, quad): &(u8, Arc, &Quad),
+        target: Target<'_, '_>,
+        below: Length,
+    ) -> Option<Bearing> {
         let (range, place) = (self.weapon.range(), target.body);
         if arc.surely_misses(place) || surely_beyond(quad, place, range) {
             return None;
         }
-        let (aim, at) = arc.nearest(place).map(|(aim, at)| (aim, measured(at))).filter(|(_, at)| *at <= range)?;
+        let (aim, at) = arc.nearest(place).map(|(aim, at)| (aim, measured(at)))?;
+        if at > range || at >= below {
+            return None;
+        }
         let screen = self.screen(arc.eye(), aim, target);
         if screen.is_some() && self.weapon.gun().is_none() {
             return None;

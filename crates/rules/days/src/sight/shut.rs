@@ -220,13 +220,19 @@ pub(super) fn is_shut(lane: &Lane<'_>) -> bool {
     lane.ground.iter().any(|feature| !is_obstacle(feature.kind) && pair.is_parted_by(feature))
 }
 
-/// The same of stands that look at one other, and of one feature.
-pub(super) fn is_shut_by(field: &Field, ends: (End, End), (eyes, target): (&[Quad], &Quad), feature: &Feature) -> bool {
+/// The same of stands that look at one other, with the hulls around them, and of one feature.
+pub(super) fn is_shut_by(
+    field: &Field,
+    ends: (End, End),
+    (eyes, target): (&[Quad], &Quad),
+    hulls: Option<(Hull, Hull)>,
+    feature: &Feature,
+) -> bool {
     let targets = std::slice::from_ref(target);
     if is_obstacle(feature.kind) {
         return false;
     }
-    let Some((from, to)) = Hull::of_eyes(eyes).zip(Hull::of_stands(targets)) else { return false };
+    let Some((from, to)) = hulls else { return false };
     let level = if hides(feature.kind) { 0 } else { level_of(field, &from, &to) };
     Pair { field, ends, from, to, eyes, targets, level }.is_parted_by(feature)
 }
