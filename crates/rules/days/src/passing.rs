@@ -106,30 +106,28 @@ fn crossing(field: &Field, viewer: UnitId, unit: UnitId, places: &[Quad]) -> Opt
     // The nearest are looked at first: where they can be shot at, the others need no look.
     let mut near = known.unwrap_or_else(|| distances(&firer, way));
     near.sort_unstable();
-    let mut best: Option<((Length, usize), StandSet)> = None;
+    let mut best: Option<(Length, usize)> = None;
     for (near, no) in near {
-        if at_end.is_some_and(|least| near >= least) || best.is_some_and(|(least, _)| (near, no) > least) {
+        if at_end.is_some_and(|least| near >= least) || best.is_some_and(|least| (near, no) > least) {
             break;
         }
-        // Nobody asks who all bear on it where none of them does from near enough.
+        // Of equals the first place counts, so that an equal one before it may still be the best.
         let just_beyond = |(least, _): (Length, usize)| least + Length::um(1);
-        let below = [at_end, best.map(|(least, _)| just_beyond(least))].into_iter().flatten().min();
-        if below.is_some_and(|below| !firer.bears_nearer(&outlook, &way[no], below)) {
-            continue;
-        }
-        let bearings = firer.bearings_at(&outlook, &way[no]);
-        let Some(at) = bearings.iter().map(|bearing| bearing.at).min() else { continue };
-        if at_end.is_none_or(|least| at < least) && best.is_none_or(|(least, _)| (at, no) < least) {
-            best = Some(((at, no), bearings.iter().map(|bearing| bearing.stand).collect()));
+        let below = [at_end, best.map(just_beyond)].into_iter().flatten().min().unwrap_or(Length::MAX);
+        let Some(at) = firer.nearest_bearing(&outlook, &way[no], below) else { continue };
+        if best.is_none_or(|least| (at, no) < least) {
+            best = Some((at, no));
         }
     }
-    let ((at, no), by) = best?;
+    let (at, no) = best?;
     let known = &field.ledger().crossings;
     let nearer = |old: &Crossing| old.seen_by == viewer && old.unit == unit && old.at <= at;
     if known.iter().any(nearer) {
         return None;
     }
     let (_, grades) = firer.weapon.band(at)?;
+    // Who all bear on it is asked once, where it matters.
+    let by: StandSet = firer.bearings_at(&outlook, &way[no]).map(|bearing| bearing.stand).collect();
     let cover = target::cover_of(field, unit, &[way[no]], field.unit(viewer).quad().centre);
     let (class, _) = target::column(field, grades, &target::classes_with(field, unit, cover));
     Some(Crossing { seen_by: viewer, unit, at, class, by, turn: field.turn() })

@@ -110,6 +110,9 @@ impl Sheet {
     }
 }
 
+/// A stand that is ready: its number, its arc, and where it stands.
+type Post<'f> = (u8, Arc, &'f Quad);
+
 /// A unit that takes aim.
 pub struct Firer<'f> {
     field: &'f Field,
@@ -117,7 +120,7 @@ pub struct Firer<'f> {
     pub unit: UnitId,
     /// With what.
     pub weapon: Weapon<'f>,
-    arcs: Vec<(u8, Arc, &'f Quad)>,
+    arcs: Vec<Post<'f>>,
     /// Friends that fire could endanger, itself among them: the boxes around their bodies, their bodies and their stands.
     friends: Vec<(Bounds, &'f Quad, &'f [Quad])>,
 }
@@ -378,17 +381,27 @@ impl<'f> Firer<'f> {
 
     /// Whether any stand bears on a unit at a place of its way.
     pub fn bears_at(&self, outlook: &Outlook<'_>, place: &Quad) -> bool {
-        self.bears_nearer(outlook, place, Length::MAX)
+        self.arcs.iter().any(|stand| self.bear_in_passing(stand, outlook.at(place)).is_some())
     }
 
-    /// Whether any stand bears on a unit at a place of its way from nearer than a distance.
-    pub fn bears_nearer(&self, outlook: &Outlook<'_>, place: &Quad, below: Length) -> bool {
-        self.arcs.iter().any(|stand| self.bear_in_passing(stand, outlook.at(place), below).is_some())
+    /// From how near the nearest stand bears on a unit at a place of its way, where that is nearer than `below`. Those who
+    /// would be nearest look first, and none after the first that bears.
+    pub fn nearest_bearing(&self, outlook: &Outlook<'_>, place: &Quad, below: Length) -> Option<Length> {
+        let near = |(no, stand): (usize, &Post<'_>)| {
+            let (aim, at) = self.measure_in_passing(stand, place).filter(|(_, at)| *at < below)?;
+            Some((at, no, aim))
+        };
+        let mut near: SmallVec<[(Length, usize, Vec2); 16]> = self.arcs.iter().enumerate().filter_map(near).collect();
+        near.sort_unstable_by_key(|(at, no, _)| (*at, *no));
+        let bears = |(at, no, aim): &(Length, usize, Vec2)| {
+            self.bear_at_measured(&self.arcs[*no], outlook.at(place), (*aim, *at)).is_some()
+        };
+        near.into_iter().find(bears).map(|(at, ..)| at)
     }
 
     /// The stands that bear on a unit at a place of its way.
-    pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> Vec<Bearing> {
-        self.arcs.iter().filter_map(|stand| self.bear_in_passing(stand, outlook.at(place), Length::MAX)).collect()
+    pub fn bearings_at(&self, outlook: &Outlook<'_>, place: &Quad) -> impl Iterator<Item = Bearing> {
+        self.arcs.iter().filter_map(|stand| self.bear_in_passing(stand, outlook.at(place)))
     }
 
     /// How it looks at a quarry.
@@ -422,22 +435,28 @@ impl<'f> Firer<'f> {
         }
     }
 
-    /// Whether a stand bears on a body at a place of its way from nearer than `below`, for whoever does not ask why not:
-    /// the eye, which is dear, looks last.
-    fn bear_in_passing(
-        &self,
-        (no, arc, quad): &(u8, Arc, &Quad),
-        target: Target<'_, '_>,
-        below: Length,
-    ) -> Option<Bearing> {
-        let (range, place) = (self.weapon.range(), target.body);
+    /// Whether a stand bears on a body at a place of its way, for whoever does not ask why not.
+    fn bear_in_passing(&self, stand: &Post<'_>, target: Target<'_, '_>) -> Option<Bearing> {
+        self.bear_at_measured(stand, target, self.measure_in_passing(stand, target.body)?)
+    }
+
+    /// Which part of a place is nearest in the arc of a stand, and how far off, where that is in range.
+    fn measure_in_passing(&self, (_, arc, quad): &Post<'_>, place: &Quad) -> Option<(Vec2, Length)> {
+        let range = self.weapon.range();
         if arc.surely_misses(place) || surely_beyond(quad, place, range) {
             return None;
         }
-        let (aim, at) = arc.nearest(place).map(|(aim, at)| (aim, measured(at)))?;
-        if at > range || at >= below {
-            return None;
-        }
+        arc.nearest(place).map(|(aim, at)| (aim, measured(at))).filter(|(_, at)| *at <= range)
+    }
+
+    /// Whether a stand bears on a body whose nearest part it has measured: the eye, which is dear, looks last.
+    fn bear_at_measured(
+        &self,
+        (no, arc, quad): &Post<'_>,
+        target: Target<'_, '_>,
+        (aim, at): (Vec2, Length),
+    ) -> Option<Bearing> {
+        let place = target.body;
         let screen = self.screen(arc.eye(), aim, target);
         if screen.is_some() && self.weapon.gun().is_none() {
             return None;
