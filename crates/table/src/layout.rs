@@ -65,17 +65,20 @@ impl Layout {
     /// Ranks of `files` stands each; the last rank may be shorter and stands in the middle.
     pub fn blocks(n: usize, stand: Footprint, files: usize, gaps: impl Into<Gaps>) -> Layout {
         let (n, gaps) = (n.min(MOST_STANDS), gaps.into());
+        Layout::of((0..n).map(|no| Layout::block(n, stand, files, gaps, no)).collect())
+    }
+
+    /// One of these stands alone, for whoever does not ask for the others.
+    pub fn block(n: usize, stand: Footprint, files: usize, gaps: impl Into<Gaps>, no: usize) -> LocalStand {
+        let (n, gaps) = (n.min(MOST_STANDS), gaps.into());
         let files = files.clamp(1, MOST_STANDS);
-        let stands = (0..n).map(|no| {
-            let (rank, file) = (no / files, no % files);
-            let in_rank = files.min(n - rank * files);
-            let back = offset(rank, stand.depth + gaps.ranks);
-            LocalStand {
-                pose: local(across(file, in_rank, stand.width, gaps.files), 0.0 - back.as_f64(), Angle::NORTH),
-                footprint: stand,
-            }
-        });
-        Layout::of(stands.collect())
+        let (rank, file) = (no / files, no % files);
+        let in_rank = files.min(n.saturating_sub(rank * files));
+        let back = offset(rank, stand.depth + gaps.ranks);
+        LocalStand {
+            pose: local(across(file, in_rank, stand.width, gaps.files), 0.0 - back.as_f64(), Angle::NORTH),
+            footprint: stand,
+        }
     }
 
     /// Stands one behind another with their long sides along the road.

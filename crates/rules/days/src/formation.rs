@@ -111,6 +111,26 @@ impl Formation {
         }
     }
 
+    /// Where the command stand of such a layout is, relative to the flag. Mostly nobody has to draw the others up.
+    pub fn command_place(self, count: u8, stand: Footprint, gap: Length) -> Pose {
+        let (n, no) = (usize::from(count.max(1)), self.command_stand(count));
+        let of_blocks = |files: usize, gap: Length| Layout::block(n, stand, files, gap, no).pose;
+        match self.shape {
+            Shape::Line if self.is_bent() => self.drawn_up_place(count, stand, gap),
+            Shape::Line | Shape::Massed => of_blocks(n, Length::ZERO),
+            Shape::Skirmish | Shape::Deployed => of_blocks(n, gap),
+            Shape::Manoeuvre => of_blocks(usize::from(self.files_of(count)), Length::ZERO),
+            Shape::Limbered => of_blocks(1, Length::ZERO),
+            Shape::March | Shape::Column | Shape::Square => self.drawn_up_place(count, stand, gap),
+        }
+    }
+
+    /// The same by drawing all stands up.
+    fn drawn_up_place(self, count: u8, stand: Footprint, gap: Length) -> Pose {
+        let layout = self.layout(count, stand, gap);
+        layout.stands().get(self.command_stand(count)).map_or(Pose::default(), |stand| stand.pose)
+    }
+
     /// Whether it is a column of any kind.
     pub fn is_column(self) -> bool {
         matches!(self.shape, Shape::March | Shape::Manoeuvre | Shape::Column | Shape::Limbered)

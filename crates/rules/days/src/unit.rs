@@ -119,15 +119,13 @@ impl Facts {
 
     /// Where the command stand's front is, for a body at a pose.
     pub fn command_pose(&self, formation: Formation, count: u8, pose: Pose) -> Pose {
-        let layout = self.layout(formation, count);
-        let stand = layout.stands().get(formation.command_stand(count)).map_or(Pose::default(), |stand| stand.pose);
+        let stand = formation.command_place(count, self.stand_in(formation), self.gap);
         Pose { at: Point::from_vec(pose.to_world(stand.at.vec())), facing: pose.facing + stand.facing }
     }
 
     /// The pose of the body whose command stand has this one: the other way round.
     pub fn body_pose(&self, formation: Formation, count: u8, command: Pose) -> Pose {
-        let layout = self.layout(formation, count);
-        let stand = layout.stands().get(formation.command_stand(count)).map_or(Pose::default(), |stand| stand.pose);
+        let stand = formation.command_place(count, self.stand_in(formation), self.gap);
         let facing = command.facing - stand.facing;
         let flag = Pose { at: command.at, facing };
         Pose { at: Point::from_vec(flag.to_world(-stand.at.vec())), facing }
