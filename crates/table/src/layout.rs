@@ -177,7 +177,11 @@ impl Layout {
 
     /// The rectangles of all stands on the table, in their order.
     pub fn quads(&self, pose: Pose) -> impl ExactSizeIterator<Item = Quad> + '_ {
-        let forward = pose.forward();
+        self.quads_along(pose, pose.forward())
+    }
+
+    /// The same for a pose whose forward direction is known already.
+    pub fn quads_along(&self, pose: Pose, forward: Vec2) -> impl ExactSizeIterator<Item = Quad> + '_ {
         self.stands.iter().map(move |stand| placed(pose, forward, stand))
     }
 }

@@ -49,7 +49,7 @@ impl Footprint {
 
     /// The same for a direction of length one that is known already.
     #[inline]
-    pub(crate) fn quad_along(self, flag: Vec2, forward: Vec2) -> Quad {
+    pub fn quad_along(self, flag: Vec2, forward: Vec2) -> Quad {
         let half_width = greater(self.width.as_f64(), 0.0) * 0.5;
         let depth = greater(self.depth.as_f64(), 0.0);
         let sideways = forward.perp_right() * half_width;

@@ -143,9 +143,9 @@ impl<'f> Drawn<'f> {
         Drawn { unit, formation, body, pace, arms, layout, looks_ahead, most: RefCell::default() }
     }
 
-    /// Which way all its stands look at a place; nothing where they look several ways.
-    pub fn ahead(&self, pose: Pose) -> Option<Vec2> {
-        self.looks_ahead.then(|| pose.forward())
+    /// Which way all its stands look where it looks `forward` itself; nothing where they look several ways.
+    pub fn ahead(&self, forward: Vec2) -> Option<Vec2> {
+        self.looks_ahead.then_some(forward)
     }
 
     /// The most of one eye against the mark of a number; found out once.
@@ -164,7 +164,12 @@ impl<'f> Drawn<'f> {
 
     /// Its stands at a place.
     pub fn stands(&self, pose: Pose) -> Stands {
-        self.layout.quads(pose).collect()
+        self.stands_along(pose, pose.forward())
+    }
+
+    /// The same for whoever knows which way it looks there.
+    pub fn stands_along(&self, pose: Pose, forward: Vec2) -> Stands {
+        self.layout.quads_along(pose, forward).collect()
     }
 
     /// The eyes of those of its stands that fire; none where it has nothing to shoot with.

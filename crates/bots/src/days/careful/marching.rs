@@ -73,6 +73,8 @@ pub struct Mind<'m> {
 
 /// What counts about a place; as long as something is not known, the best of it.
 struct Place {
+    /// Which way it looks there.
+    forward: Vec2,
     body: Quad,
     /// How many turns off it leaves the unit.
     turns: f64,
@@ -281,17 +283,18 @@ impl<'m> Mind<'m> {
 
     /// What it is worth to stand so.
     fn value(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
-        let mut place = self.best_case(pose, drawn);
+        let mut place = self.best_case(pose, pose.forward(), drawn);
         (1..=LOOKS).for_each(|look| self.look(pose, drawn, &mut place, look));
         self.weigh(drawn, &place)
     }
 
     /// A place at its best: what is soon found out, and the best of everything else. With every look it may turn out
     /// worse, never better.
-    fn best_case(&self, pose: Pose, drawn: &Drawn<'_>) -> Place {
-        let body = drawn.body.quad(pose);
-        let (given, marks) = self.smoke.most_given(drawn, pose, &body);
+    fn best_case(&self, pose: Pose, forward: Vec2, drawn: &Drawn<'_>) -> Place {
+        let body = drawn.body.quad_along(pose.at.vec(), forward);
+        let (given, marks) = self.smoke.most_given(drawn, forward, &body);
         Place {
+            forward,
             body,
             turns: self.least_turns_off(pose, drawn),
             exposed: self.exposed(pose, drawn),
@@ -312,10 +315,10 @@ impl<'m> Mind<'m> {
             place.turns = self.turns_off(pose, drawn);
             return;
         }
-        let stands = drawn.stands(pose);
+        let stands = drawn.stands_along(pose, place.forward);
         if look < LOOKS {
             place.given = self.smoke.given(drawn, &stands, place.marks);
-            place.joined = self.joined(pose, drawn);
+            place.joined = self.joined(pose, place.forward, drawn);
             return;
         }
         let broken = ground::disordering(self.field, &stands).is_some();
@@ -402,10 +405,13 @@ impl<'m> Mind<'m> {
 
     /// Columns near the enemy are caught by charges, flanks turned to him by fire.
     fn exposed(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+        let marching = matches!(drawn.formation.shape, Shape::March | Shape::Limbered);
+        let (horse, guns) = (is_mounted(self.field, self.unit), self.arm() == Arm::Artillery);
+        if !(marching || horse || guns) {
+            return 0.0;
+        }
         let near = self.smoke.nearest(pose.at.vec());
-        let marching = matches!(drawn.formation.shape, Shape::March | Shape::Limbered) && near < um(14.0);
-        let horse = is_mounted(self.field, self.unit) && near < um(6.0);
-        let guns = self.arm() == Arm::Artillery && near < um(7.0);
+        let (marching, horse, guns) = (marching && near < um(14.0), horse && near < um(6.0), guns && near < um(7.0));
         let risk = if marching { self.temper.marching } else { 0.0 }
             + if horse { 0.04 } else { 0.0 }
             + if guns { 0.06 } else { 0.0 };
@@ -413,22 +419,19 @@ impl<'m> Mind<'m> {
     }
 
     /// Troops with friends close to both flanks are steadier.
-    fn joined(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
+    fn joined(&self, pose: Pose, forward: Vec2, drawn: &Drawn<'_>) -> f64 {
         let (field, unit, body) = (self.field, self.unit, drawn.body);
         if self.arm() != Arm::Infantry || matches!(drawn.formation.shape, Shape::Skirmish | Shape::Square) {
             return 0.0;
         }
         let (half, rear) = (body.width.half().as_f64(), -body.depth.as_f64());
         let near = reach(field.charts().constant.flank_near).as_f64() - um(0.05);
-        let (side, whole) = (field.side_of(unit), field::whole(field, unit));
+        let (whole, here, right) = (field::whole(field, unit), pose.at.vec(), forward.perp_right());
         let covered = |x: f64| {
-            let edge = [Vec2::new(x, 0.0), Vec2::new(x, rear)].map(|corner| pose.to_world(corner));
-            field::present(field, side).any(|(id, friend)| {
-                friend.quad().centre.distance(edge[0]) < friend.quad().radius + near - rear
-                    && field::whole(field, id) != whole
-                    && matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery)
-                    && !is_routing(field, id)
-                    && table::convex::gap(&edge, friend.quad().points()) < near
+            let edge = [0.0, rear].map(|y| here + right * x + forward * y);
+            self.smoke.friends.iter().filter(|friend| friend.steady && friend.whole != whole).any(|friend| {
+                friend.quad.centre.distance(edge[0]) < friend.quad.radius + near - rear
+                    && table::convex::gap(&edge, friend.quad.points()) < near
             })
         };
         match (covered(-half), covered(half)) {
@@ -453,7 +456,7 @@ pub fn march(scene: &Scene<'_, '_>, smoke: &Smoke<'_>, plan: &Plan, temper: &Tem
     // Only those who are stuck look at everything they could do.
     let course = best(&mind, courses(field, unit, aim, plan), stays, TRIES)
         .or_else(|| best(&mind, by_ways(field, unit, aim, plan), stays - mind.patience(), ALL))?;
-    Some(Order::March { unit, steps: course.steps, crest: None })
+    Some(Order::March { unit, steps: course.steps(), crest: None })
 }
 
 /// The best lawful course that is worth more than the least.
@@ -468,8 +471,18 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Op
             drawn.push(Drawn::of(field, unit, course.formation));
         }
     }
-    let mut places: Vec<Place> =
-        found.iter().zip(&as_drawn).map(|(course, no)| mind.best_case(course.end, &drawn[*no])).collect();
+    // Courses that look the same way follow one another.
+    let mut looks = (Angle::NORTH, Angle::NORTH.unit());
+    let mut forward = |facing: Angle| {
+        if looks.0 != facing {
+            looks = (facing, facing.unit());
+        }
+        looks.1
+    };
+    let mut places: Vec<Place> = Vec::with_capacity(found.len());
+    for (course, no) in found.iter().zip(&as_drawn) {
+        places.push(mind.best_case(course.end, forward(course.end.facing), &drawn[*no]));
+    }
     let most = places.iter().zip(&as_drawn).map(|(place, no)| mind.weigh(&drawn[*no], place));
     let mut rank = Rank::of(most, least, LOOKS);
     let around = places.iter().map(|place| place.body.bounds()).reduce(|all, one| all.joined(&one));
@@ -483,7 +496,7 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Op
         mind.look(found[no].end, drawn, &mut places[no], look);
         mind.weigh(drawn, &places[no])
     };
-    let lawful = |no: &usize| movement::is_lawful(field, unit, &found[*no].steps);
+    let lawful = |no: &usize| movement::is_lawful(field, unit, &found[*no].steps());
     let chosen = std::iter::from_fn(|| rank.next(&mut weigh)).take(tries).find(lawful)?;
     Some(found.swap_remove(chosen))
 }

@@ -45,9 +45,13 @@ struct Gunner<'f> {
 }
 
 /// A friend in whose way one must not shoot.
-struct Friend {
-    whole: UnitId,
-    quad: Quad,
+pub struct Friend {
+    /// The unit, or whose part it is.
+    pub whole: UnitId,
+    /// Where it stands.
+    pub quad: Quad,
+    /// Whether it keeps a flank beside it safe: foot or guns that do not run.
+    pub steady: bool,
 }
 
 impl<'f> Mark<'f> {
@@ -153,7 +157,8 @@ pub struct Smoke<'f> {
     marks: Vec<Mark<'f>>,
     /// Enemies who may shoot.
     guns: Vec<Gunner<'f>>,
-    friends: Vec<Friend>,
+    /// Friends on the table.
+    pub friends: Vec<Friend>,
     /// Woods and houses.
     screens: Vec<&'f Feature>,
 }
@@ -178,7 +183,11 @@ impl<'f> Smoke<'f> {
             })
             .collect();
         let friends = field::present(field, side)
-            .map(|(id, unit)| Friend { whole: field::whole(field, id), quad: *unit.quad() })
+            .map(|(id, unit)| {
+                let holds = matches!(facts(field, id).arm, Arm::Infantry | Arm::Artillery);
+                let steady = holds && !is_routing(field, id);
+                Friend { whole: field::whole(field, id), quad: *unit.quad(), steady }
+            })
             .collect();
         let screens = field.ground().features.iter().filter(|feature| sight::hides(feature.kind)).collect();
         Smoke { field, marks, guns, friends, screens }
@@ -201,12 +210,12 @@ impl<'f> Smoke<'f> {
         })
     }
 
-    /// The most a unit's fire from about a place could be worth, a turn: never less than what [`Smoke::given`] says; and
+    /// The most a unit's fire from about a place, looking so, could be worth, a turn: never less than what [`Smoke::given`] says; and
     /// at whom it could be.
-    pub fn most_given(&self, drawn: &Drawn<'_>, pose: Pose, body: &Quad) -> (f64, Choice) {
+    pub fn most_given(&self, drawn: &Drawn<'_>, forward: Vec2, body: &Quad) -> (f64, Choice) {
         let mut choice = Choice::default();
         let Some(arms) = &drawn.arms else { return (0.0, choice) };
-        let ahead = drawn.ahead(pose);
+        let ahead = drawn.ahead(forward);
         let mut most = 0.0;
         for (no, mark) in self.marks.iter().enumerate() {
             let (to, around) = (mark.centre - body.centre, mark.radius + body.radius);

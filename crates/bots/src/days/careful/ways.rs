@@ -11,18 +11,53 @@ use rules::days::movement::limits;
 use rules::days::order::Step;
 use rules::days::unit::{Arm, Part};
 use rules::days::{arrival, evolution};
+use smallvec::{SmallVec, smallvec};
 use table::march::{Leg, Track};
 use table::{Angle, Flank, Length, Point, Pose, Vec2};
 
-/// One thing a unit could do, and where it ends.
+/// One thing a unit could do, and where it ends. Of a hundred of them one is ordered, so they are no orders yet.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// What.
-    pub steps: Vec<Step>,
+    /// A change it begins with.
+    first: Option<Change>,
+    /// The way it goes.
+    legs: Legs,
+    /// A change it ends with.
+    last: Option<Change>,
     /// Where it stands then.
     pub end: Pose,
     /// And how.
     pub formation: Formation,
+}
+
+/// A way: no course has more legs than two.
+type Legs = SmallVec<[Leg; 2]>;
+
+/// A change of formation.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Form(Formation),
+    Limber,
+    Unlimber,
+}
+
+impl Change {
+    fn step(self) -> Step {
+        match self {
+            Change::Form(to) => Step::Form(to),
+            Change::Limber => Step::Limber,
+            Change::Unlimber => Step::Unlimber(Shape::Deployed),
+        }
+    }
+}
+
+impl Course {
+    /// What it is as an order.
+    pub fn steps(&self) -> Vec<Step> {
+        let march = (!self.legs.is_empty()).then(|| Step::March(self.legs.to_vec()));
+        let (first, last) = (self.first.map(Change::step), self.last.map(Change::step));
+        [first, march, last].into_iter().flatten().collect()
+    }
 }
 
 /// Draws courses up.
@@ -38,6 +73,9 @@ struct Draughtsman<'f> {
 /// Shares of what can be afforded.
 const SHARES: [f64; 7] = [1.0, 0.87, 0.74, 0.6, 0.45, 0.3, 0.15];
 
+/// The same of what is left after a wheel.
+const ON: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.2];
+
 /// Whoever goes out of the way of others goes at least so many inches.
 const ASIDE: f64 = 1.5;
 /// Bodies no wider than this, in inches, wheel easily.
@@ -49,7 +87,7 @@ pub fn courses(field: &Field, unit: UnitId, aim: Option<Vec2>, plan: &Plan) -> V
     let (pose, now) = (drawn.pose, drawn.now);
     let card = facts(field, unit);
     if entering {
-        drawn.straight(pose, now, pace(field, unit, now), &[]);
+        drawn.straight(pose, now, pace(field, unit, now), None);
     } else if now.shape == Shape::Skirmish {
         drawn.loose();
         drawn.changes();
@@ -99,8 +137,19 @@ fn draughtsman<'f>(field: &'f Field, unit: UnitId, aim: Option<Vec2>, plan: &Pla
 }
 
 impl Draughtsman<'_> {
-    fn keep(&mut self, steps: Vec<Step>, end: Pose, formation: Formation) {
-        self.found.push(Course { steps, end, formation });
+    /// A way in the formation it has.
+    fn go(&mut self, legs: Legs, end: Pose) {
+        self.found.push(Course { first: None, legs, last: None, end, formation: self.now });
+    }
+
+    /// A change of formation and nothing else.
+    fn change(&mut self, change: Change, end: Pose, formation: Formation) {
+        self.found.push(Course { first: Some(change), legs: Legs::new(), last: None, end, formation });
+    }
+
+    /// A way and a change of formation at its end.
+    fn go_and_change(&mut self, legs: Legs, last: Change, end: Pose, formation: Formation) {
+        self.found.push(Course { first: None, legs, last: Some(last), end, formation });
     }
 
     /// Where the middle of its body would be.
@@ -118,19 +167,19 @@ impl Draughtsman<'_> {
     }
 
     /// Straight on after some steps, as far as there is pace left for.
-    fn straight(&mut self, pose: Pose, formation: Formation, left: f64, before: &[Step]) {
+    fn straight(&mut self, pose: Pose, formation: Formation, left: f64, first: Option<Change>) {
         let most = self.aim.map_or(left, |aim| {
             let far = pose.at.vec().distance(aim);
             if far < left { far } else { left }
         });
+        let forward = pose.forward();
         for share in SHARES {
             let ahead = Length::from_um(most * share);
             if ahead < Length::whole_inches(1).half() {
                 continue;
             }
-            let mut steps = before.to_vec();
-            steps.push(Step::March(vec![Leg::Ahead(ahead)]));
-            self.keep(steps, pose.ahead(ahead), formation);
+            let end = pose.shifted(forward * ahead.as_f64());
+            self.found.push(Course { first, legs: smallvec![Leg::Ahead(ahead)], last: None, end, formation });
         }
     }
 
@@ -138,7 +187,7 @@ impl Draughtsman<'_> {
     fn formed(&mut self) {
         let (pose, now) = (self.pose, self.now);
         let allowance = pace(self.field, self.unit, now);
-        self.straight(pose, now, allowance, &[]);
+        self.straight(pose, now, allowance, None);
         let width = self.field.footprint(self.unit, now).width.as_f64();
         let off = self.off(pose);
         // The widest wheel there is pace for.
@@ -152,8 +201,8 @@ impl Draughtsman<'_> {
             let pivot = if off < 0 { Flank::Left } else { Flank::Right };
             let wheel = Leg::Wheel { pivot, by: Angle::millidegrees(by as i32) };
             let end = self.end_of(pose, now, &[wheel]);
-            self.keep(vec![Step::March(vec![wheel])], end, now);
-            self.after_wheel(wheel, end, allowance - 2.0 * width * (by / 1000.0).to_radians());
+            self.go(smallvec![wheel], end);
+            self.after(wheel, end, allowance - 2.0 * width * (by / 1000.0).to_radians(), &ON);
         }
         if width < um(NARROW) {
             self.round_about(width, allowance);
@@ -167,7 +216,7 @@ impl Draughtsman<'_> {
             let left = allowance - 2.0 * width * f64::from(degrees).to_radians();
             if left > um(1.0) {
                 let end = self.end_of(self.pose, self.now, &[wheel]);
-                self.after_wheel(wheel, end, left);
+                self.after(wheel, end, left, &ON);
             }
         }
     }
@@ -185,17 +234,19 @@ impl Draughtsman<'_> {
                 }
                 let wheel = Leg::Wheel { pivot, by: Angle::whole(degrees) };
                 let end = self.end_of(pose, now, &[wheel]);
-                self.keep(vec![Step::March(vec![wheel])], end, now);
-                self.after_wheel(wheel, end, left);
+                self.go(smallvec![wheel], end);
+                self.after(wheel, end, left, &ON);
             }
         }
     }
 
-    fn after_wheel(&mut self, wheel: Leg, end: Pose, left: f64) {
-        for share in [1.0, 0.8, 0.6, 0.4, 0.2] {
+    /// Straight on after a wheel or a turn, for shares of what is left.
+    fn after(&mut self, turn: Leg, end: Pose, left: f64, shares: &[f64]) {
+        let forward = end.forward();
+        for share in shares {
             let ahead = Length::from_um(left * share);
             if ahead > Length::whole_inches(1).half() {
-                self.keep(vec![Step::March(vec![wheel, Leg::Ahead(ahead)])], end.ahead(ahead), self.now);
+                self.go(smallvec![turn, Leg::Ahead(ahead)], end.shifted(forward * ahead.as_f64()));
             }
         }
     }
@@ -214,16 +265,17 @@ impl Draughtsman<'_> {
         for to in shapes.iter().map(|shape| Formation::usual(*shape)).filter(|to| to.shape != now.shape) {
             let Some(cost) = evolution::cost(field, unit, to) else { continue };
             let end = evolution::reformed_pose(field, unit, to);
-            self.keep(vec![Step::Form(to)], end, to);
+            let change = Change::Form(to);
+            self.change(change, end, to);
             let (before, after) = (pace(field, unit, now), pace(field, unit, to));
             let left = before.min(after) - cost.as_f64();
             if left < um(0.5) {
                 continue;
             }
-            self.straight(end, to, left, &[Step::Form(to)]);
+            self.straight(end, to, left, Some(change));
             let ahead = Length::from_um(left);
             let later = evolution::pose_after(field, unit, pose.ahead(ahead), now, to);
-            self.keep(vec![Step::March(vec![Leg::Ahead(ahead)]), Step::Form(to)], later, to);
+            self.go_and_change(smallvec![Leg::Ahead(ahead)], change, later, to);
             self.wheel_and_form(to, left);
         }
     }
@@ -242,7 +294,7 @@ impl Draughtsman<'_> {
         let wheel = Leg::Wheel { pivot, by: Angle::millidegrees(by as i32) };
         let turned = self.end_of(pose, now, &[wheel]);
         let end = evolution::pose_after(field, unit, turned, now, to);
-        self.keep(vec![Step::March(vec![wheel]), Step::Form(to)], end, to);
+        self.go_and_change(smallvec![wheel], Change::Form(to), end, to);
     }
 
     /// About, or to a side, and on.
@@ -265,13 +317,8 @@ impl Draughtsman<'_> {
         legs.extend([Leg::Turn(Angle::EAST), Leg::Turn(Angle::WEST)]);
         for leg in legs {
             let end = self.end_of(pose, now, &[leg]);
-            self.keep(vec![Step::March(vec![leg])], end, now);
-            for share in [1.0, 0.7, 0.4] {
-                let ahead = Length::from_um(left * share);
-                if ahead > Length::whole_inches(1).half() {
-                    self.keep(vec![Step::March(vec![leg, Leg::Ahead(ahead)])], end.ahead(ahead), now);
-                }
-            }
+            self.go(smallvec![leg], end);
+            self.after(leg, end, left, &[1.0, 0.7, 0.4]);
         }
     }
 
@@ -286,7 +333,7 @@ impl Draughtsman<'_> {
         let looks = Leg::Turn(Angle::millidegrees(turn));
         if turn.abs() > 3_000 {
             let end = self.end_of(pose, now, &[looks]);
-            self.keep(vec![Step::March(vec![looks])], end, now);
+            self.go(smallvec![looks], end);
         }
         for aside in [0, 40, -40, 180, 140, -140] {
             let most = if aside == 0 && far < allowance { far } else { allowance };
@@ -294,13 +341,13 @@ impl Draughtsman<'_> {
                 let direction = way.normalised().turned(Angle::whole(aside));
                 let to = pose.at.vec() + direction * (most * share - um(0.02));
                 let straight = Leg::Straight(Point::from_vec(to));
-                let mut legs = vec![straight];
+                let mut legs: Legs = smallvec![straight];
                 let face = (Angle::of(aim - to) - pose.facing).signed().clamp(-89_000, 89_000);
                 if face.abs() > 3_000 {
                     legs.push(Leg::Turn(Angle::millidegrees(face)));
                 }
                 let end = self.end_of(pose, now, &legs);
-                self.keep(vec![Step::March(legs)], end, now);
+                self.go(legs, end);
             }
         }
     }
@@ -318,28 +365,26 @@ impl Draughtsman<'_> {
             }
             let Some(cost) = evolution::cost(field, unit, limbered) else { return };
             let end = evolution::reformed_pose(field, unit, limbered);
-            self.keep(vec![Step::Limber], end, limbered);
+            self.change(Change::Limber, end, limbered);
             let left = allowance - cost.as_f64();
             if left > um(0.5) && limits::acts(field, unit).limber_and_go.value {
-                self.straight(end, limbered, left, &[Step::Limber]);
+                self.straight(end, limbered, left, Some(Change::Limber));
             }
             return;
         }
         self.formed();
         let Some(cost) = evolution::cost(field, unit, ready) else { return };
         let courses = self.found.clone();
-        self.keep(vec![Step::Unlimber(Shape::Deployed)], evolution::reformed_pose(field, unit, ready), ready);
+        self.change(Change::Unlimber, evolution::reformed_pose(field, unit, ready), ready);
         if !limits::acts(field, unit).go_and_unlimber.value {
             return;
         }
         // The same ways, as far as what unlimbering takes leaves them, and into action at their end.
         let keep = (1.0 - cost.as_f64() / allowance.max(1.0)).max(0.0);
         for course in courses {
-            let shorter: Vec<Step> = course.steps.iter().map(|step| shortened(step, keep)).collect();
-            let Some(Step::March(legs)) = shorter.first() else { continue };
-            let end = evolution::pose_after(field, unit, self.end_of(pose, now, legs), now, ready);
-            let steps = shorter.iter().cloned().chain([Step::Unlimber(Shape::Deployed)]).collect();
-            self.keep(steps, end, ready);
+            let legs: Legs = course.legs.iter().map(|leg| shortened(*leg, keep)).collect();
+            let end = evolution::pose_after(field, unit, self.end_of(pose, now, &legs), now, ready);
+            self.go_and_change(legs, Change::Unlimber, end, ready);
         }
     }
 
@@ -351,26 +396,18 @@ impl Draughtsman<'_> {
             if turn.abs() > 6_000 {
                 let leg = Leg::Turn(Angle::millidegrees(turn));
                 let end = self.end_of(pose, now, &[leg]);
-                self.keep(vec![Step::March(vec![leg])], end, now);
+                self.go(smallvec![leg], end);
             }
         }
     }
 }
 
-fn shortened(step: &Step, keep: f64) -> Step {
-    match step {
-        Step::March(legs) => Step::March(
-            legs.iter()
-                .map(|leg| match leg {
-                    Leg::Ahead(by) => Leg::Ahead(by.times(keep)),
-                    Leg::Wheel { pivot, by } => Leg::Wheel {
-                        pivot: *pivot,
-                        by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32),
-                    },
-                    other => *other,
-                })
-                .collect(),
-        ),
-        other => other.clone(),
+fn shortened(leg: Leg, keep: f64) -> Leg {
+    match leg {
+        Leg::Ahead(by) => Leg::Ahead(by.times(keep)),
+        Leg::Wheel { pivot, by } => {
+            Leg::Wheel { pivot, by: Angle::millidegrees((f64::from(by.as_millidegrees()) * keep) as i32) }
+        }
+        other => other,
     }
 }
