@@ -9,7 +9,7 @@ mod toll;
 
 pub use cover::{may_shelter, stand_cover};
 pub use patch::{Land, Patch, Piece, obstacles_near, patches, patches_near};
-pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along};
+pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along, tolls_until};
 
 use super::Days;
 use super::charts::reach;

@@ -26,6 +26,8 @@ type Hull = SmallVec<[Vec2; 8]>;
 /// The ground the stands of a body sweep along a track.
 pub struct Sweep {
     pieces: Vec<Piece>,
+    /// The outlines of those pieces that move.
+    hulls: SmallVec<[Hull; 2]>,
     bounds: Bounds,
 }
 
@@ -33,7 +35,8 @@ pub struct Sweep {
 struct Piece {
     quad: Quad,
     by: Vec2,
-    hull: Hull,
+    /// Which outline is its own, where it moves.
+    hull: Option<usize>,
     around: Bounds,
 }
 
@@ -52,12 +55,13 @@ impl Sweep {
             Motion::Slide(_) | Motion::Flip => 1,
             Motion::Swing { by, .. } => swing_steps(by) as usize + 1,
         };
-        let mut pieces = Vec::with_capacity(each * track.stages().iter().map(times).sum::<usize>().max(1));
+        let pieces = Vec::with_capacity(each * track.stages().iter().map(times).sum::<usize>().max(1));
+        let mut sweep = Sweep { pieces, hulls: SmallVec::new(), bounds: Bounds::default() };
         let mut add = |pose: Pose, by: Vec2| {
             if solid {
-                pieces.push(Piece::of(footprint.quad(pose), by));
+                sweep.add(footprint.quad(pose), by);
             } else {
-                pieces.extend(layout.quads(pose).map(|quad| Piece::of(quad, by)));
+                layout.quads(pose).for_each(|quad| sweep.add(quad, by));
             }
         };
         if track.stages().is_empty() {
@@ -70,8 +74,24 @@ impl Sweep {
                 Motion::Flip => add(stage.to, Vec2::ZERO),
             }
         }
-        let bounds = pieces.iter().map(|piece| piece.around).reduce(|a, b| a.joined(&b)).unwrap_or_default();
-        Sweep { pieces, bounds }
+        sweep
+    }
+
+    /// One stand more in one stretch of the way.
+    fn add(&mut self, quad: Quad, by: Vec2) {
+        let mut around = quad.bounds();
+        let moves = by != Vec2::ZERO;
+        if moves {
+            around = around.joined(&quad.shifted(by).bounds());
+            self.hulls.push(hull(&quad, by));
+        }
+        self.bounds = if self.pieces.is_empty() { around } else { self.bounds.joined(&around) };
+        self.pieces.push(Piece { quad, by, hull: moves.then(|| self.hulls.len() - 1), around });
+    }
+
+    /// The outline of the ground a piece covers.
+    fn outline<'s>(&'s self, piece: &'s Piece) -> &'s [Vec2] {
+        piece.hull.and_then(|no| self.hulls.get(no)).map_or(piece.quad.points(), |hull| hull.as_slice())
     }
 
     /// The box around everything.
@@ -86,7 +106,7 @@ impl Sweep {
             && self
                 .pieces
                 .iter()
-                .any(|piece| piece.around.meets(&around) && convex::overlaps(&piece.hull, quad.points()))
+                .any(|piece| piece.around.meets(&around) && convex::overlaps(self.outline(piece), quad.points()))
     }
 
     /// Whether any stand enters or crosses a shape on the way.
@@ -101,7 +121,7 @@ impl Sweep {
             return Length::MAX;
         }
         let near = self.pieces.iter().filter(|piece| piece.around.meets(&around));
-        near.map(|piece| Length::from_um(convex::gap(&piece.hull, quad.points()))).min().unwrap_or(Length::MAX)
+        near.map(|piece| Length::from_um(convex::gap(self.outline(piece), quad.points()))).min().unwrap_or(Length::MAX)
     }
 
     /// Whether it may come within a distance of a rectangle: cheap, and never wrong when it says no.
@@ -111,18 +131,12 @@ impl Sweep {
 
     /// The directions in which stands that overlap a rectangle were moving.
     pub fn directions(&self, quad: &Quad) -> SmallVec<[Vec2; 2]> {
-        let over = self.pieces.iter().filter(|piece| convex::overlaps(&piece.hull, quad.points()));
+        let over = self.pieces.iter().filter(|piece| convex::overlaps(self.outline(piece), quad.points()));
         over.map(|piece| piece.by).collect()
     }
 }
 
 impl Piece {
-    fn of(quad: Quad, by: Vec2) -> Piece {
-        let hull = hull(&quad, by);
-        let around = Bounds::around(&hull);
-        Piece { quad, by, hull, around }
-    }
-
     fn crosses(&self, shape: &Shape) -> bool {
         if !self.around.meets(&shape.bounds()) {
             return false;
@@ -144,9 +158,6 @@ fn swing_steps(by: i32) -> i32 {
 
 /// The least convex outline around a rectangle and its place after the move.
 fn hull(quad: &Quad, by: Vec2) -> Hull {
-    if by == Vec2::ZERO {
-        return quad.corners.into_iter().collect();
-    }
     let mut corners: Hull = quad.corners.into_iter().chain(quad.shifted(by).corners).collect();
     corners.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     let mut outline = half_hull(corners.iter().copied());

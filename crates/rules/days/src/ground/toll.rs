@@ -118,6 +118,18 @@ pub fn tolls(field: &Field, unit: UnitId, ways: &[Way<'_>], mounted: bool) -> To
 
 /// The same for whoever has swept the ways already.
 pub fn tolls_along(field: &Field, unit: UnitId, ways: &[Way<'_>], sweeps: &[Sweep], mounted: bool) -> Tolls {
+    tolls_until(field, unit, ways, sweeps, mounted, &|_| false)
+}
+
+/// The same for whoever needs to know no more once `enough` holds.
+pub fn tolls_until(
+    field: &Field,
+    unit: UnitId,
+    ways: &[Way<'_>],
+    sweeps: &[Sweep],
+    mounted: bool,
+    enough: &dyn Fn(&Tolls) -> bool,
+) -> Tolls {
     let stretches: SmallVec<[Stretch; 2]> = ways
         .iter()
         .zip(sweeps)
@@ -129,7 +141,7 @@ pub fn tolls_along(field: &Field, unit: UnitId, ways: &[Way<'_>], sweeps: &[Swee
             mover: mover(field, unit, way.formation, mounted),
         })
         .collect();
-    let mut tolls = reckon(field, &stretches);
+    let mut tolls = reckon(field, &stretches, enough);
     tolls.refusals.iter_mut().for_each(|note| note.about = Some(unit));
     tolls
 }
@@ -144,6 +156,7 @@ pub fn staff_toll(field: &Field, general: CommanderId, to: Point) -> Tolls {
     reckon(
         field,
         &[Stretch { layout: Cow::Owned(layout), sweep: &sweep, track: &track, column: true, mover: Mover::Staff }],
+        &|_| false,
     )
 }
 
@@ -159,12 +172,12 @@ struct Stretch<'t> {
 impl Stretch<'_> {
     /// The lines along which stands go, from where their rear starts to where their front ends.
     fn lanes(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        let lane = |quad: Quad, by: Vec2| {
+        fn lane(quad: Quad, by: Vec2) -> (Vec2, Vec2) {
             let [left, right, rear_right, rear_left] = quad.corners;
             let (front, rear) = ((left + right) * 0.5, (rear_left + rear_right) * 0.5);
             // Whichever end leads.
             if (front - rear).dot(by) >= 0.0 { (rear, front + by) } else { (front, rear + by) }
-        };
+        }
         self.track.stages().iter().flat_map(move |stage| {
             let by = match stage.motion {
                 Motion::Slide(by) => by,
@@ -174,8 +187,7 @@ impl Stretch<'_> {
                 Motion::Slide(_) => SmallVec::from_slice(&[stage.from]),
                 Motion::Swing { .. } | Motion::Flip => SmallVec::from_slice(&[stage.from, stage.to]),
             };
-            let quads = poses.into_iter().flat_map(|pose| self.layout.quads(pose).collect::<Vec<_>>());
-            quads.map(move |quad| lane(quad, by)).collect::<Vec<_>>()
+            poses.into_iter().flat_map(|pose| self.layout.quads(pose)).map(move |quad| lane(quad, by))
         })
     }
 
@@ -202,7 +214,7 @@ impl Stretch<'_> {
 /// How often a lane is looked at.
 const LOOKS: u32 = 6;
 
-fn reckon(field: &Field, stretches: &[Stretch<'_>]) -> Tolls {
+fn reckon(field: &Field, stretches: &[Stretch<'_>], enough: &dyn Fn(&Tolls) -> bool) -> Tolls {
     let mut tolls = Tolls { on_road: keeps_to_road(field, stretches), ..Tolls::default() };
     let moves = stretches.iter().any(|stretch| !stretch.track.stages().is_empty());
     if !moves {
@@ -213,6 +225,9 @@ fn reckon(field: &Field, stretches: &[Stretch<'_>]) -> Tolls {
         for stretch in stretches {
             if !stretch.track.stages().is_empty() && stretch.sweep.crosses(&patch.shape) {
                 lay(field, &patch, stretch, stretches, &mut tolls);
+                if enough(&tolls) {
+                    return tolls;
+                }
             }
         }
     }
@@ -222,14 +237,14 @@ fn reckon(field: &Field, stretches: &[Stretch<'_>]) -> Tolls {
 /// Lays one stretch of the move over one patch.
 fn lay(field: &Field, patch: &Patch<'_>, stretch: &Stretch<'_>, all: &[Stretch<'_>], tolls: &mut Tolls) {
     let chart = &field.charts().ground;
-    let inside = all.first().is_some_and(|first| first.starts_in(&patch.shape));
+    let inside = || all.first().is_some_and(|first| first.starts_in(&patch.shape));
     let by_road = || {
         let stands = stretch.layout.stands().first().map_or(0.0, |stand| stand.footprint.width.as_f64()) * 0.5;
         stretch.column && stretch.is_carried(&patch.shape, &|place| road_near(field, place, stands))
     };
     let disordering =
         |clause: Clause| (stretch.mover != Mover::Staff && stretch.mover != Mover::Engineers).then_some(clause);
-    if patch.burning && !inside {
+    if patch.burning && !inside() {
         refuse(field, patch, Clause::LeavingTheFlames, "burns: nobody goes in", tolls);
     }
     let heavy = patch.weight == Weight::Heavy;
@@ -241,25 +256,25 @@ fn lay(field: &Field, patch: &Patch<'_>, stretch: &Stretch<'_>, all: &[Stretch<'
             }
             let clause = if heavy { Clause::ThroughHeavyWoods } else { Clause::ThroughLightWoods };
             let going = if heavy { &chart.wood_heavy } else { &chart.wood_light };
-            charge(field, patch, stretch, going, (clause, clause), inside, tolls);
+            charge(field, patch, stretch, going, (clause, clause), &inside, tolls);
         }
         Land::Urban => {
             tolls.disorders = tolls.disorders.or(disordering(Clause::DisorderAmongHouses));
             let going = if heavy { &chart.urban_heavy } else { &chart.urban_light };
             let clause = Clause::SlowGoingAmongHouses;
-            charge(field, patch, stretch, going, (clause, clause), inside, tolls);
+            charge(field, patch, stretch, going, (clause, clause), &inside, tolls);
         }
-        Land::Hill => climb(field, patch, stretch, all, inside, by_road(), tolls),
+        Land::Hill => climb(field, patch, stretch, all, &inside, &by_road, tolls),
         Land::Difficult => {
             tolls.disorders = tolls.disorders.or(disordering(Clause::GroundThatDisorders));
             let clause = Clause::GroundShortensTheMove;
-            charge(field, patch, stretch, &chart.difficult, (clause, clause), inside, tolls);
+            charge(field, patch, stretch, &chart.difficult, (clause, clause), &inside, tolls);
         }
         Land::Swamp => {
             tolls.disorders = tolls.disorders.or(disordering(Clause::DisorderInASwamp));
             tolls.swamp = true;
             let clauses = (Clause::SlowGoingInSwamps, Clause::WhoMayEnterSwamps);
-            charge(field, patch, stretch, &chart.swamp, clauses, inside, tolls);
+            charge(field, patch, stretch, &chart.swamp, clauses, &inside, tolls);
         }
         Land::Obstacle => {
             if by_road() {
@@ -268,11 +283,11 @@ fn lay(field: &Field, patch: &Patch<'_>, stretch: &Stretch<'_>, all: &[Stretch<'
             tolls.over_obstacle |= disordering(Clause::OverAnObstacle).is_some();
             let going = if heavy { &chart.obstacle_heavy } else { &chart.obstacle_light };
             let clause = Clause::WallsWorksAndBarriers;
-            charge(field, patch, stretch, going, (clause, clause), inside, tolls);
+            charge(field, patch, stretch, going, (clause, clause), &inside, tolls);
         }
-        Land::Stream | Land::River => wade(field, patch, stretch, inside, tolls),
+        Land::Stream | Land::River => wade(field, patch, stretch, &inside, tolls),
         Land::Cliff => {
-            if !inside {
+            if !inside() {
                 refuse(field, patch, Clause::GroundIsWhatItShows, "cannot be climbed", tolls);
             }
         }
@@ -286,8 +301,8 @@ fn climb(
     patch: &Patch<'_>,
     stretch: &Stretch<'_>,
     all: &[Stretch<'_>],
-    inside: bool,
-    by_road: bool,
+    inside: &dyn Fn() -> bool,
+    by_road: &dyn Fn() -> bool,
     tolls: &mut Tolls,
 ) {
     let chart = &field.charts().ground;
@@ -296,17 +311,14 @@ fn climb(
         if stretch.mover != Mover::Staff && stretch.mover != Mover::Engineers {
             tolls.disorders = tolls.disorders.or(Some(Clause::GroundThatDisorders));
         }
-        if !by_road {
+        if !by_road() {
             charge(field, patch, stretch, &chart.difficult, (clause, clause), inside, tolls);
         }
     }
-    if by_road {
-        return;
-    }
-    if patch.steep {
-        charge(field, patch, stretch, &chart.slope_steep, (clause, clause), inside, tolls);
-    } else if goes_up(field, patch, all) {
-        charge(field, patch, stretch, &chart.slope_gentle, (clause, clause), inside, tolls);
+    // Whether it goes up is sooner said than whether it keeps to a road.
+    if (patch.steep || goes_up(field, patch, all)) && !by_road() {
+        let going = if patch.steep { &chart.slope_steep } else { &chart.slope_gentle };
+        charge(field, patch, stretch, going, (clause, clause), inside, tolls);
     }
 }
 
@@ -328,7 +340,7 @@ fn goes_up(field: &Field, patch: &Patch<'_>, all: &[Stretch<'_>]) -> bool {
 }
 
 /// Water: over a bridge, through a ford, or through a stream anywhere.
-fn wade(field: &Field, patch: &Patch<'_>, stretch: &Stretch<'_>, inside: bool, tolls: &mut Tolls) {
+fn wade(field: &Field, patch: &Patch<'_>, stretch: &Stretch<'_>, inside: &dyn Fn() -> bool, tolls: &mut Tolls) {
     let chart = &field.charts().ground;
     if stretch.is_carried(&patch.shape, &|place| on_bridge(field, place)) {
         let clause = Clause::GroundShortensTheMove;
@@ -359,7 +371,7 @@ fn charge(
     stretch: &Stretch<'_>,
     going: &Going,
     clauses: (Clause, Clause),
-    inside: bool,
+    inside: &dyn Fn() -> bool,
     tolls: &mut Tolls,
 ) {
     let figure = of(going, stretch.mover);
@@ -376,7 +388,7 @@ fn charge(
         Toll::Of(length) => length,
         // Whoever was driven into such ground may at least creep out of it.
         Toll::Whole => Length::MAX,
-        Toll::Barred if inside => Length::MAX,
+        Toll::Barred if inside() => Length::MAX,
         Toll::Barred => {
             refuse(field, patch, clauses.1, "is no way for these troops", tolls);
             return;

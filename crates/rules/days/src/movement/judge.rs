@@ -378,9 +378,13 @@ impl<'f> Plan<'f> {
     }
 
     fn tolls(&self, sweeps: &[Sweep]) -> Tolls {
+        self.tolls_until(sweeps, &|_| false)
+    }
+
+    fn tolls_until(&self, sweeps: &[Sweep], enough: &dyn Fn(&Tolls) -> bool) -> Tolls {
         let ways: SmallVec<[Way<'_>; 3]> =
             self.ways.iter().map(|(track, formation)| Way { track, formation: *formation }).collect();
-        ground::tolls_along(self.field, self.unit, &ways, sweeps, self.mounted)
+        ground::tolls_until(self.field, self.unit, &ways, sweeps, self.mounted, enough)
     }
 
     /// Whether the move may be made, for whoever does not ask why not: the cheap questions come first, and the first
@@ -398,16 +402,12 @@ impl<'f> Plan<'f> {
             return false;
         }
         let sweeps = self.sweeps();
-        self.friends(&sweeps);
-        if !self.verdict.is_legal() || self.is_beyond_means() {
-            return false;
-        }
-        self.any_enemy(&sweeps);
-        if !self.verdict.is_legal() {
-            return false;
-        }
-        let tolls = self.tolls(&sweeps);
-        if !tolls.refusals.is_empty() {
+        // The ground stops more than anybody who stands on it, and mostly because it costs too much.
+        let (most, spent) = (self.most_means(), self.spent());
+        let free = self.is_change_alone() || self.is_an_inch();
+        let is_dear = |tolls: &Tolls| !free && measured(spent + tolls.total()) > measured(most);
+        let tolls = self.tolls_until(&sweeps, &|tolls| !tolls.refusals.is_empty() || is_dear(tolls));
+        if !tolls.refusals.is_empty() || is_dear(&tolls) {
             return false;
         }
         let costs = tolls.lines.iter().map(|line| CostLine {
@@ -419,6 +419,16 @@ impl<'f> Plan<'f> {
         self.costs.extend(costs);
         let allowance = self.allowance(&tolls);
         self.afford(allowance, &tolls);
+        if !self.verdict.is_legal() {
+            return false;
+        }
+        self.any_enemy(&sweeps);
+        if !self.verdict.is_legal() {
+            return false;
+        }
+        // Lines that are relieved cost something as well.
+        self.friends(&sweeps);
+        self.afford(allowance, &tolls);
         if self.verdict.is_legal() {
             self.any_shunned();
         }
@@ -427,9 +437,16 @@ impl<'f> Plan<'f> {
 
     /// Whether it costs more than it could have on the best of roads.
     fn is_beyond_means(&mut self) -> bool {
-        let spent: Length = self.costs.iter().map(|line| line.cost).sum();
-        let most = self.allowance(&Tolls { on_road: true, ..Tolls::default() });
-        measured(spent) > measured(most) && !self.is_change_alone() && !self.is_an_inch()
+        measured(self.spent()) > measured(self.most_means()) && !self.is_change_alone() && !self.is_an_inch()
+    }
+
+    /// What it could have on the best of roads.
+    fn most_means(&mut self) -> Length {
+        self.allowance(&Tolls { on_road: true, ..Tolls::default() })
+    }
+
+    fn spent(&self) -> Length {
+        self.costs.iter().map(|line| line.cost).sum()
     }
 
     fn is_change_alone(&self) -> bool {
@@ -515,7 +532,7 @@ impl<'f> Plan<'f> {
 
     /// Whether the move can be paid for: in full, or a change and nothing else, or an inch at least (mv-min).
     fn afford(&mut self, allowance: Length, tolls: &Tolls) {
-        let spent: Length = self.costs.iter().map(|line| line.cost).sum();
+        let spent = self.spent();
         let inch = self.is_an_inch() && allowance > Length::ZERO;
         if measured(spent) <= measured(allowance) || self.is_change_alone() || inch {
             return;

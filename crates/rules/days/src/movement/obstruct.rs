@@ -17,6 +17,11 @@ use engine::verdict::Mark;
 use smallvec::SmallVec;
 use table::{Bounds, Layout, Length, Point, Pose, Quad, SLACK};
 
+/// Why nobody goes through friends who let nobody through.
+const IN_THE_WAY: (Clause, &str) = (Clause::OrdinaryMoves, "friends are in the way");
+const PACKED_GUNS: (Clause, &str) =
+    (Clause::NoWayThroughPackedGuns, "nobody passes through a massed or limbered battery");
+
 impl Plan<'_> {
     /// More than an inch from every enemy, during and at the end of the move; whoever is nearer may stay or go away.
     pub(super) fn enemies(&mut self, sweeps: &[Sweep]) {
@@ -120,13 +125,8 @@ impl Plan<'_> {
         let (field, unit) = (self.field, self.unit);
         let side = field.side_of(unit);
         let (mut passes, mut relieves) = (Few::new(), Few::new());
-        let already = if limits::waits(field, unit) {
-            Few::new()
-        } else {
-            space::crowded(field, unit, self.start, field::formation(field, unit))
-        };
         let aside = self.aside.clone();
-        let counts = |id: UnitId| field.side_of(id) == side && !already.contains(&id) && !aside.contains(&id);
+        let counts = |id: UnitId| field.side_of(id) == side && !aside.contains(&id);
         let mut met = Few::new();
         for sweep in sweeps {
             for friend in space::swept(field, unit, sweep, &counts) {
@@ -134,6 +134,11 @@ impl Plan<'_> {
                     met.push(friend);
                 }
             }
+        }
+        // Mostly nobody is met, and nobody asks who stood in its way already.
+        if !met.is_empty() && !limits::waits(field, unit) {
+            let already = space::crowded(field, unit, self.start, field::formation(field, unit));
+            met.retain(|friend| !already.contains(friend));
         }
         for friend in met {
             let guns = field::is_battery(field, friend);
@@ -152,24 +157,20 @@ impl Plan<'_> {
                 }
                 continue;
             }
+            let line = field::shape(field, friend) == Shape::Line;
+            let may = field.charts().switch.passage_of_lines.value && line;
+            if !may {
+                let (clause, text) = if guns { PACKED_GUNS } else { IN_THE_WAY };
+                self.blame(clause, text, friend);
+                continue;
+            }
             let reasons = passage::objections(field, unit, friend, self.start, (self.pose, self.formation));
             if reasons.is_empty() {
                 relieves.push(friend);
                 let table = &field.charts().evolution;
                 self.cost("passage of lines", Clause::CostOfPassingLines, reach(table.passage), table.passage.source);
-            } else if guns {
-                self.blame(
-                    Clause::NoWayThroughPackedGuns,
-                    "nobody passes through a massed or limbered battery",
-                    friend,
-                );
             } else {
-                let may = field.charts().switch.passage_of_lines.value && field::shape(field, friend) == Shape::Line;
-                if may {
-                    reasons.into_iter().for_each(|(clause, text)| self.blame(clause, text, friend));
-                } else {
-                    self.blame(Clause::OrdinaryMoves, "friends are in the way", friend);
-                }
+                reasons.into_iter().for_each(|(clause, text)| self.blame(clause, text, friend));
             }
         }
         (passes, relieves)
