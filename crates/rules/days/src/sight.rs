@@ -419,7 +419,12 @@ impl<'l> Look<'l> {
         let ray = Ray::along(&line);
         let line = Line { from, to, line };
         let hides = |cover: &Cover<'_>| {
-            ray.inside(&cover.feature.shape).is_some_and(|inside| self.blocks(cover, inside, &line))
+            // What a hill could hide is sooner said than whether the line passes over it.
+            let over = || ray.inside(&cover.feature.shape);
+            if cover.raised && !hides(cover.feature.kind) && !is_obstacle(cover.feature.kind) {
+                return self.hill_blocks(cover, &line) && over().is_some();
+            }
+            over().is_some_and(|inside| self.blocks(cover, inside, &line))
         };
         if self.ground.get(self.hidden_by.get()).is_some_and(hides) || self.is_stopped(&ray, &line.line) {
             return false;
@@ -438,15 +443,13 @@ impl<'l> Look<'l> {
         by.inspect(|by| self.stopped_by.set(*by)).is_some()
     }
 
+    /// Whether woods, houses or a wall stop a line that has so much of itself in them.
     fn blocks(&self, cover: &Cover<'_>, inside: Length, line: &Line) -> bool {
         let feature = cover.feature;
         if hides(feature.kind) {
             return self.trees_block(cover, inside, line);
         }
-        if is_obstacle(feature.kind) {
-            return self.wall_hides(feature, &line.line);
-        }
-        feature.level > 0 && !feature.shape.is_line() && self.hill_blocks(cover, line)
+        is_obstacle(feature.kind) && self.wall_hides(feature, &line.line)
     }
 
     /// Whether an end of the look lies in a feature.
