@@ -7,7 +7,7 @@ mod patch;
 mod tests;
 mod toll;
 
-pub use cover::{may_shelter, stand_cover};
+pub use cover::{Shelter, may_shelter, stand_cover};
 pub use patch::{Land, Patch, Piece, obstacles_near, patches, patches_near};
 pub use toll::{Mover, TollLine, Tolls, Way, bars, mover, staff_toll, toll, tolls, tolls_along, tolls_until};
 
@@ -92,17 +92,30 @@ pub fn is_urban(field: &Field, feature: FeatureId) -> bool {
 /// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a
 /// clearing is no wood.
 pub fn area_at(field: &Field, place: Vec2) -> Option<(FeatureId, Weight)> {
+    heaviest_at(field, areas(field), place)
+}
+
+/// Woods, urban areas and clearings.
+fn areas(field: &Field) -> impl Iterator<Item = (FeatureId, &Feature)> {
     use TerrainKind::{Building, Clearing, Orchard, Town, Woods};
+    let all = field.ground().numbered().map(|(no, feature)| (FeatureId(no.0), feature));
+    all.filter(|(_, feature)| matches!(feature.kind, Clearing | Woods | Orchard | Building | Town))
+}
+
+/// The heaviest of some areas at a place.
+fn heaviest_at<'f>(
+    field: &Field,
+    areas: impl Iterator<Item = (FeatureId, &'f Feature)>,
+    place: Vec2,
+) -> Option<(FeatureId, Weight)> {
     let mut best: Option<(FeatureId, Weight)> = None;
-    for (no, feature) in field.ground().numbered() {
-        let counts = matches!(feature.kind, Clearing | Woods | Orchard | Building | Town);
-        if !counts || !feature.shape.contains(place) {
+    for (id, feature) in areas {
+        if !feature.shape.contains(place) {
             continue;
         }
-        if feature.kind == Clearing {
+        if feature.kind == TerrainKind::Clearing {
             return None;
         }
-        let id = FeatureId(no.0);
         let found = weight(field, id);
         if best.is_none_or(|(_, weight)| found == Weight::Heavy && weight != Weight::Heavy) {
             best = Some((id, found));

@@ -88,9 +88,7 @@ pub fn cover_against(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Weigh
         return None;
     }
     let (stands, theirs) = (field::stands(field, unit), field::stands(field, enemy));
-    if !ground::may_shelter(field, stands) {
-        return None;
-    }
+    let shelter = ground::Shelter::about(field, stands)?;
     let centre = field.unit(enemy).quad().centre;
     let before = field::has_flanks(field, unit) && field::aspect(field, unit, centre) == Aspect::Front;
     let near = reach(field.charts().constant.cover);
@@ -101,15 +99,13 @@ pub fn cover_against(field: &Field, unit: UnitId, enemy: UnitId) -> Option<Weigh
         let across = stand.centre + ahead * (near + near).as_f64();
         if before { across } else { nearest.unwrap_or(across) }
     };
-    weigh(stands.iter().map(|stand| ground::stand_cover(field, unit, stand, from(stand))), stands.len())
+    weigh(stands.iter().map(|stand| shelter.of_stand(unit, stand, from(stand))), stands.len())
 }
 
 /// The cover of those stands of a unit that somebody at a place can see.
 pub fn cover_of(field: &Field, target: UnitId, stands: &[Quad], from: Vec2) -> Option<Weight> {
-    if !ground::may_shelter(field, stands) {
-        return None;
-    }
-    weigh(stands.iter().map(|stand| ground::stand_cover(field, target, stand, from)), stands.len())
+    let shelter = ground::Shelter::about(field, stands)?;
+    weigh(stands.iter().map(|stand| shelter.of_stand(target, stand, from)), stands.len())
 }
 
 /// The cover at least half of the stands have.

@@ -1,11 +1,12 @@
 //! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
 
-use super::{Land, Patch, area_at, land_of, obstacles_near, on_road};
+use super::{Land, Patch, areas, around, heaviest_at, land_of, obstacles_near, on_road};
 use crate::charts::reach;
 use crate::event::Barrier;
 use crate::field::{self, Field};
 use crate::settings::Weight;
-use engine::UnitId;
+use engine::{FeatureId, UnitId};
+use smallvec::SmallVec;
 use table::terrain::Feature;
 use table::{Bounds, Quad, SLACK, Vec2};
 
@@ -23,21 +24,54 @@ pub fn may_shelter(field: &Field, stands: &[Quad]) -> bool {
 /// The cover a stand has from fire or assault coming from a place: woods and houses around it (not on a road through
 /// them in column), obstacles within 1" in front of it across the line from that place (C.7).
 pub fn stand_cover(field: &Field, unit: UnitId, stand: &Quad, from: Vec2) -> Option<Weight> {
-    let in_the_street = || field::formation(field, unit).is_column() && on_road(field, stand);
-    let around = area_at(field, stand.centre).filter(|_| !in_the_street()).map(|(_, weight)| settled(weight));
-    if around == Some(Weight::Heavy) {
-        return around;
+    Shelter::about(field, std::slice::from_ref(stand))?.of_stand(unit, stand, from)
+}
+
+/// What could shelter some stands, looked up once for all of them.
+pub struct Shelter<'f> {
+    field: &'f Field,
+    areas: SmallVec<[(FeatureId, &'f Feature); 4]>,
+    obstacles: SmallVec<[(Bounds, Patch<'f>); 2]>,
+}
+
+impl<'f> Shelter<'f> {
+    /// What lies about some stands; nothing where none of them could be in cover.
+    pub fn about(field: &'f Field, stands: &[Quad]) -> Option<Shelter<'f>> {
+        if !may_shelter(field, stands) {
+            return None;
+        }
+        let around = around(stands).grown(near(field));
+        let areas = areas(field).filter(|(_, area)| area.shape.bounds().meets(&around)).collect();
+        let obstacles = obstacles_near(field, around).map(|patch| (patch.shape.bounds(), patch)).collect();
+        Some(Shelter { field, areas, obstacles })
     }
-    let near = reach(field.charts().constant.cover) + SLACK;
-    let before = obstacles_near(field, stand.bounds().grown(near.as_f64()))
-        .filter(|patch| covers(field, patch, stand, from))
-        .map(|patch| settled(patch.weight))
-        .max_by_key(|weight| *weight == Weight::Heavy);
-    match (around, before) {
-        (_, Some(Weight::Heavy)) => before,
-        (Some(_), _) => around,
-        _ => before,
+
+    /// The cover one of them has from a place.
+    pub fn of_stand(&self, unit: UnitId, stand: &Quad, from: Vec2) -> Option<Weight> {
+        let field = self.field;
+        let in_the_street = || field::formation(field, unit).is_column() && on_road(field, stand);
+        let area = heaviest_at(field, self.areas.iter().copied(), stand.centre);
+        let around = area.filter(|_| !in_the_street()).map(|(_, weight)| settled(weight));
+        if around == Some(Weight::Heavy) {
+            return around;
+        }
+        let close = stand.bounds().grown(near(field) + SLACK.as_f64());
+        let before = self.obstacles.iter().filter(|(bounds, _)| bounds.meets(&close)).map(|(_, patch)| patch);
+        let before = before
+            .filter(|patch| covers(field, patch, stand, from))
+            .map(|patch| settled(patch.weight))
+            .max_by_key(|weight| *weight == Weight::Heavy);
+        match (around, before) {
+            (_, Some(Weight::Heavy)) => before,
+            (Some(_), _) => around,
+            _ => before,
+        }
     }
+}
+
+/// How near an obstacle is to whom it shelters, in micrometres.
+fn near(field: &Field) -> f64 {
+    (reach(field.charts().constant.cover) + SLACK).as_f64()
 }
 
 /// What is not known yet shelters like the lighter sort.
@@ -47,7 +81,7 @@ fn settled(weight: Weight) -> Weight {
 
 /// Whether an obstacle lies between a stand and a place, no further from the stand than the book says.
 fn covers(field: &Field, patch: &Patch<'_>, stand: &Quad, from: Vec2) -> bool {
-    let near = reach(field.charts().constant.cover).as_f64() + SLACK.as_f64();
+    let near = near(field);
     let way = from - stand.centre;
     let length = way.length();
     if length <= 0.0 {
