@@ -225,6 +225,7 @@ impl Careful {
             self.plan.count_halts(field, side);
             self.queue_up(scene);
         }
+        self.plan.going.note_taken(field, side);
         let smoke = Smoke::of(field, side);
         // Whoever has been asked on this very field would say the same again.
         let mut asked: Vec<UnitId> = Vec::new();

@@ -38,12 +38,32 @@ pub struct Drawn<'f> {
     layout: Cow<'f, Layout>,
     /// Whether all its stands look the way it faces.
     looks_ahead: bool,
-    /// The most of one eye against each mark, by its number, as far as anybody has asked.
-    most: RefCell<Vec<Option<Most>>>,
 }
 
 /// The most hits of one eye in each band of its weapon, with how far the band goes.
 pub type Most = [(f64, f64); 3];
+
+/// The most of one eye of a unit against each mark, by its number, as far as anybody has asked: however it is drawn up, it
+/// shoots with the same arms if it shoots at all.
+#[derive(Default)]
+pub struct Mosts(RefCell<Vec<Option<Most>>>);
+
+impl Mosts {
+    /// The most against the mark of a number; found out once.
+    fn of(&self, no: usize, find: impl FnOnce() -> Most) -> Most {
+        let mut known = self.0.borrow_mut();
+        if no >= known.len() {
+            known.resize(no + 1, None);
+        }
+        known.get_mut(no).map_or([(0.0, 0.0); 3], |slot| *slot.get_or_insert_with(find))
+    }
+
+    /// The most of those whose band reaches so far.
+    pub fn beyond(&self, no: usize, least: f64, find: impl FnOnce() -> Most) -> f64 {
+        let bands = self.of(no, find);
+        bands.iter().filter(|(out_to, _)| *out_to >= least).map(|(_, hits)| *hits).fold(0.0, greater)
+    }
+}
 
 /// What a body shoots with.
 pub struct Arms<'f> {
@@ -140,21 +160,12 @@ impl<'f> Drawn<'f> {
         let pace = pace(field, unit, if guns { Formation::usual(Shape::Limbered) } else { formation });
         let looks_ahead = layout.stands().iter().all(|stand| stand.pose.facing == Angle::NORTH);
         let body = layout.footprint();
-        Drawn { unit, formation, body, pace, arms, layout, looks_ahead, most: RefCell::default() }
+        Drawn { unit, formation, body, pace, arms, layout, looks_ahead }
     }
 
     /// Which way all its stands look where it looks `forward` itself; nothing where they look several ways.
     pub fn ahead(&self, forward: Vec2) -> Option<Vec2> {
         self.looks_ahead.then_some(forward)
-    }
-
-    /// The most of one eye against the mark of a number; found out once.
-    pub fn most(&self, no: usize, find: impl FnOnce() -> Most) -> Most {
-        let mut known = self.most.borrow_mut();
-        if no >= known.len() {
-            known.resize(no + 1, None);
-        }
-        known.get_mut(no).map_or([(0.0, 0.0); 3], |slot| *slot.get_or_insert_with(find))
     }
 
     /// How its stands hang together.

@@ -2,7 +2,7 @@
 //! does the best that is lawful.
 
 use super::Temper;
-use super::arms::{self, Drawn};
+use super::arms::{self, Drawn, Mosts};
 use super::plan::{Goal, Plan};
 use super::rank::Rank;
 use super::route::{Gait, Route};
@@ -67,6 +67,8 @@ pub struct Mind<'m> {
     storms: bool,
     /// Whether enemies stand on the place it goes for, or close to it.
     barred: bool,
+    /// The most its fire could do to anybody.
+    mosts: Mosts,
     /// How much more than usual it has to hurry: the day is lost if it does not get to its place in time.
     haste: f64,
 }
@@ -111,11 +113,12 @@ impl<'m> Mind<'m> {
             promise: 0.0,
             storms: false,
             barred: matches!(goal, Goal::Place(feature) if plan.is_barred(feature)),
+            mosts: Mosts::default(),
             haste: 1.0,
         };
         mind.there = mind.place();
         let here = pose.at.vec();
-        mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), &mind.friends(), there, here));
+        mind.route = mind.there.map(|(there, _)| Route::to(&plan.going, mind.gait(), mind.friends(), there, here));
         mind.haste = mind.haste(pose, &drawn);
         if let Goal::Foe(enemy) = goal {
             let reach = |unit: UnitId| arms::ranges(field, unit).map_or(0.0, |(_, most)| most);
@@ -157,12 +160,11 @@ impl<'m> Mind<'m> {
     }
 
     /// Friends it has to go round.
-    fn friends(&self) -> Vec<Quad> {
+    fn friends(&self) -> impl Iterator<Item = UnitId> + use<'m> {
         let (field, whole) = (self.field, field::whole(self.field, self.unit));
         field::present(field, field.side_of(self.unit))
-            .filter(|(id, _)| field::whole(field, *id) != whole && !is_routing(field, *id))
-            .map(|(_, friend)| *friend.quad())
-            .collect()
+            .map(|(id, _)| id)
+            .filter(move |id| field::whole(field, *id) != whole && !is_routing(field, *id))
     }
 
     /// Where it makes for now.
@@ -283,16 +285,18 @@ impl<'m> Mind<'m> {
 
     /// What it is worth to stand so.
     fn value(&self, pose: Pose, drawn: &Drawn<'_>) -> f64 {
-        let mut place = self.best_case(pose, pose.forward(), drawn);
+        let (forward, range) = (pose.forward(), drawn.arms.as_ref().map_or(0.0, |arms| arms.range));
+        let body = drawn.body.quad_along(pose.at.vec(), forward);
+        let near = self.smoke.near(body.centre, body.radius, range);
+        let mut place = self.best_case(pose, (forward, body), drawn, &near);
         (1..=LOOKS).for_each(|look| self.look(pose, drawn, &mut place, look));
         self.weigh(drawn, &place)
     }
 
     /// A place at its best: what is soon found out, and the best of everything else. With every look it may turn out
     /// worse, never better.
-    fn best_case(&self, pose: Pose, forward: Vec2, drawn: &Drawn<'_>) -> Place {
-        let body = drawn.body.quad_along(pose.at.vec(), forward);
-        let (given, marks) = self.smoke.most_given(drawn, forward, &body);
+    fn best_case(&self, pose: Pose, (forward, body): (Vec2, Quad), drawn: &Drawn<'_>, near: &[usize]) -> Place {
+        let (given, marks) = self.smoke.most_given(drawn, &self.mosts, near, (forward, &body));
         Place {
             forward,
             body,
@@ -479,9 +483,22 @@ fn best(mind: &Mind<'_>, mut found: Vec<Course>, least: f64, tries: usize) -> Op
         }
         looks.1
     };
+    let bodies: Vec<(Vec2, Quad)> = found
+        .iter()
+        .zip(&as_drawn)
+        .map(|(course, no)| {
+            let forward = forward(course.end.facing);
+            (forward, drawn[*no].body.quad_along(course.end.at.vec(), forward))
+        })
+        .collect();
+    // Nobody asks of every place about enemies who are out of reach of all of them.
+    let here = field.unit(unit).quad().centre;
+    let radius = bodies.iter().map(|(_, body)| body.centre.distance(here) + body.radius).fold(0.0, greater);
+    let range = drawn.iter().filter_map(|one| one.arms.as_ref()).map(|arms| arms.range).fold(0.0, greater);
+    let near = mind.smoke.near(here, radius, range);
     let mut places: Vec<Place> = Vec::with_capacity(found.len());
-    for (course, no) in found.iter().zip(&as_drawn) {
-        places.push(mind.best_case(course.end, forward(course.end.facing), &drawn[*no]));
+    for ((course, no), body) in found.iter().zip(&as_drawn).zip(bodies) {
+        places.push(mind.best_case(course.end, body, &drawn[*no], &near));
     }
     let most = places.iter().zip(&as_drawn).map(|(place, no)| mind.weigh(&drawn[*no], place));
     let mut rank = Rank::of(most, least, LOOKS);

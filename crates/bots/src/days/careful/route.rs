@@ -2,8 +2,10 @@
 //! stand there. The table is laid out in squares, and from every square the least way is known.
 
 use super::scene::{Field, INCH, greater, lesser, um};
+use engine::{Side, UnitId};
 use rules::days::ground::{self, Land, Patch, Piece};
 use rules::days::settings::Weight;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use table::{Bounds, Quad, Vec2};
 
@@ -61,6 +63,8 @@ pub struct Going {
     cost: [Vec<u32>; 3],
     /// What all this was made from: as long as it stays the same, so do the costs.
     from: Vec<Sort>,
+    /// The squares every unit takes up, and the rectangle it stood in when they were found.
+    taken: Vec<(Quad, Vec<u32>)>,
 }
 
 /// How many times the way through a patch counts; nothing where there is none through it.
@@ -123,6 +127,39 @@ impl Going {
         }
     }
 
+    /// Finds out which squares a side's units take up; of those who have not stirred it is known.
+    pub fn note_taken(&mut self, field: &Field, side: Side) {
+        self.taken.resize_with(field.muster().units.len(), Default::default);
+        for (id, unit) in field.present(side) {
+            let known = self.taken.get(id.index()).is_some_and(|(quad, _)| quad == unit.quad());
+            if !known {
+                let squares = self.taken_by(unit.quad());
+                if let Some(slot) = self.taken.get_mut(id.index()) {
+                    *slot = (*unit.quad(), squares);
+                }
+            }
+        }
+    }
+
+    /// The squares somebody stands on, or close to.
+    fn taken_by(&self, friend: &Quad) -> Vec<u32> {
+        let room = um(ROOM);
+        let around = friend.bounds().grown(room);
+        let (low, high, width) = (self.square(around.min), self.square(around.max), self.width());
+        let mut squares = Vec::new();
+        for row in low / width..=high / width {
+            for column in low % width..=high % width {
+                // By the circle around him first.
+                let centre = centre_at(column, row);
+                let out = friend.centre.distance(centre) > friend.radius + room + 1.0;
+                if !out && table::convex::distance(friend.points(), centre) <= room {
+                    squares.push((row * width + column) as u32);
+                }
+            }
+        }
+        squares
+    }
+
     /// So many squares are in a row, the rim among them.
     fn width(&self) -> usize {
         self.columns + 2
@@ -135,6 +172,13 @@ impl Going {
 
     fn centre(&self, no: usize) -> Vec2 {
         centre_at(no % self.width(), no / self.width())
+    }
+
+    /// Column and row of a square, the rim counted.
+    fn place(&self, no: usize) -> (u32, u32) {
+        // Small numbers are soonest divided.
+        let (no, width) = (no as u32, self.width() as u32);
+        (no % width, no / width)
     }
 
     fn square(&self, place: Vec2) -> usize {
@@ -170,8 +214,8 @@ fn square_costs<'p>(field: &Field, near: impl Iterator<Item = &'p Patch<'p>>, ce
         let thin = matches!(patch.land, Land::Stream | Land::River | Land::Cliff | Land::Obstacle | Land::Bridge);
         if thin { patch.shape.distance(centre) < close } else { patch.shape.contains(centre) }
     };
-    let around: Vec<&Patch<'_>> = near.collect();
-    let here: Vec<&Patch<'_>> = around.iter().copied().filter(touches).collect();
+    let around: SmallVec<[&Patch<'_>; 8]> = near.collect();
+    let here: SmallVec<[&Patch<'_>; 8]> = around.iter().copied().filter(touches).collect();
     let wet = |patch: &&Patch<'_>| matches!(patch.land, Land::River | Land::Stream);
     let bridged = here.iter().any(|patch| patch.land == Land::Bridge);
     if !bridged && here.iter().any(wet) && ground::in_ford(field, centre) {
@@ -200,6 +244,8 @@ pub struct Route<'g> {
     cost: Vec<u32>,
     /// Where whoever asks stands.
     here: usize,
+    /// The same as column and row.
+    here_at: (u32, u32),
     search: RefCell<Search>,
 }
 
@@ -239,8 +285,8 @@ impl Search {
 }
 
 /// How far it is at least from one square to another.
-fn least_between((x, y): (usize, usize), (to_x, to_y): (usize, usize)) -> u32 {
-    let (dx, dy) = (x.abs_diff(to_x) as u32, y.abs_diff(to_y) as u32);
+fn least_between((x, y): (u32, u32), (to_x, to_y): (u32, u32)) -> u32 {
+    let (dx, dy) = (x.abs_diff(to_x), y.abs_diff(to_y));
     let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
     (more - less) * LEAST_STEP + less * cornerwise(LEAST_STEP)
 }
@@ -251,30 +297,28 @@ fn cornerwise(step: u32) -> u32 {
 }
 
 impl<'g> Route<'g> {
-    /// The ways to a place for a gait, round friends, from a place and whatever is not much further off than it.
-    pub fn to(going: &'g Going, gait: Gait, friends: &[Quad], there: Vec2, from: Vec2) -> Route<'g> {
+    /// The ways to a place for a gait, round friends, from a place and whatever is not much further off than it. Where
+    /// friends stand must have been noted.
+    pub fn to(
+        going: &'g Going,
+        gait: Gait,
+        friends: impl Iterator<Item = UnitId>,
+        there: Vec2,
+        from: Vec2,
+    ) -> Route<'g> {
         let mut cost = going.cost[gait as usize].clone();
-        let room = um(ROOM);
-        for friend in friends {
-            let around = friend.bounds().grown(room);
-            let (low, high, width) = (going.square(around.min), going.square(around.max), going.width());
-            for row in low / width..=high / width {
-                for column in low % width..=high % width {
-                    let no = row * width + column;
-                    let Some(slot) = cost.get_mut(no).filter(|slot| **slot != BARRED) else { continue };
-                    // By the circle around him first.
-                    let centre = going.centre(no);
-                    let out = friend.centre.distance(centre) > friend.radius + room + 1.0;
-                    if !out && table::convex::distance(friend.points(), centre) <= room {
-                        *slot = slot.saturating_mul(FRIEND);
-                    }
+        for (_, squares) in friends.filter_map(|friend| going.taken.get(friend.index())) {
+            for no in squares {
+                if let Some(slot) = cost.get_mut(*no as usize).filter(|slot| **slot != BARRED) {
+                    *slot = slot.saturating_mul(FRIEND);
                 }
             }
         }
         let (left, onward) = (vec![BARRED; cost.len()], vec![NONE; cost.len()]);
         let open = Vec::with_capacity(cost.len() / 2);
         let search = Search { left, onward, bands: Vec::new(), open, now: 0, enough: BARRED };
-        let route = Route { going, there, cost, here: going.square(from), search: RefCell::new(search) };
+        let here = going.square(from);
+        let route = Route { going, there, cost, here, here_at: going.place(here), search: RefCell::new(search) };
         let first = going.square(there);
         let least = route.least(first);
         let mut search = route.search.borrow_mut();
@@ -288,8 +332,7 @@ impl<'g> Route<'g> {
 
     /// How far it is at least from a square to whoever asks.
     fn least(&self, no: usize) -> u32 {
-        let width = self.going.width();
-        least_between((no % width, no / width), (self.here % width, self.here / width))
+        least_between(self.going.place(no), self.here_at)
     }
 
     /// Takes the search one square further.
@@ -443,7 +486,7 @@ mod tests {
         // From one side of it to the other the way leads round it, and is longer than the straight one.
         let across = Vec2::new(0.0, wood.shape.bounds().max.y - wood.shape.bounds().min.y);
         let (from, there) = (middle - across * 0.7, middle + across * 0.7);
-        let route = Route::to(&going, Gait::Horse, &[], there, from);
+        let route = Route::to(&going, Gait::Horse, std::iter::empty(), there, from);
         assert!(route.left(from) > from.distance(there) * 1.02);
         assert!(!wood.shape.contains(route.next(from)));
     }
@@ -453,11 +496,13 @@ mod tests {
         let field = opening("iron/woerth");
         let mut going = Going::default();
         going.review(&field);
-        let friends: Vec<Quad> = field.units().map(|(_, unit)| *unit.quad()).take(12).collect();
+        let taken = |quad: &Quad| (*quad, going.taken_by(quad));
+        going.taken = field.units().map(|(_, unit)| taken(unit.quad())).collect();
+        let friends: Vec<UnitId> = field.units().map(|(id, _)| id).take(12).collect();
         let size = field.ground().bounds().max;
         for (from, there) in [(0.2, 0.8), (0.7, 0.3), (0.5, 0.55)] {
             let (from, there) = (size * from, size * there);
-            let route = Route::to(&going, Gait::Foot, &friends, there, from);
+            let route = Route::to(&going, Gait::Foot, friends.iter().copied(), there, from);
             // The same by patience: nobody is nearer by way of a neighbour.
             let mut left = vec![BARRED; route.cost.len()];
             left[going.square(there)] = 0;

@@ -1,7 +1,7 @@
 //! A quick guess at fire: how many hits a body standing somewhere would score, and how many it would take there. Arcs,
 //! bands, classes of target, cover, woods between and friends in the lane count; finer points do not.
 
-use super::arms::{Arms, Drawn, Eye, Outline};
+use super::arms::{Arms, Drawn, Eye, Mosts, Outline};
 use super::scene::{Field, greater, hit_worth, lesser, um};
 use engine::{Side, UnitId};
 use rules::days::field::{self, facts, is_routing, known, state, troops};
@@ -210,14 +210,20 @@ impl<'f> Smoke<'f> {
         })
     }
 
-    /// The most a unit's fire from about a place, looking so, could be worth, a turn: never less than what [`Smoke::given`] says; and
+    /// The most a unit's fire from about a place, looking so, could be worth, a turn, at those who are near: never less than what [`Smoke::given`] says; and
     /// at whom it could be.
-    pub fn most_given(&self, drawn: &Drawn<'_>, forward: Vec2, body: &Quad) -> (f64, Choice) {
+    pub fn most_given(
+        &self,
+        drawn: &Drawn<'_>,
+        known: &Mosts,
+        near: &[usize],
+        (forward, body): (Vec2, &Quad),
+    ) -> (f64, Choice) {
         let mut choice = Choice::default();
         let Some(arms) = &drawn.arms else { return (0.0, choice) };
         let ahead = drawn.ahead(forward);
         let mut most = 0.0;
-        for (no, mark) in self.marks.iter().enumerate() {
+        for (no, mark) in near.iter().filter_map(|no| Some((*no, self.marks.get(*no)?))) {
             let (to, around) = (mark.centre - body.centre, mark.radius + body.radius);
             let reach = arms.range + um(1.0) + around;
             let squared = to.length_squared();
@@ -227,11 +233,18 @@ impl<'f> Smoke<'f> {
             choice.add(no);
             // No eye is nearer to any of its stands than this.
             let least = squared.sqrt() - around - um(1.0);
-            let bands = drawn.most(no, || arms.most_hits(&mark.classes()));
-            let hits = bands.iter().filter(|(out_to, _)| *out_to >= least).map(|(_, hits)| *hits).fold(0.0, greater);
+            let hits = known.beyond(no, least, || arms.most_hits(&mark.classes()));
             most = greater(most, hits * mark.worth);
         }
         (most * arms.firing() as f64 * ROUNDED_UP, choice)
+    }
+
+    /// The enemies somebody could have in range who stands in a circle, by their numbers.
+    pub fn near(&self, middle: Vec2, radius: f64, range: f64) -> SmallVec<[usize; 32]> {
+        // A little more than what is asked for every place.
+        let reach = radius + range + um(1.1);
+        let close = |mark: &Mark<'_>| mark.centre.distance(middle) <= reach + mark.radius;
+        self.marks.iter().enumerate().filter(|(_, mark)| close(mark)).map(|(no, _)| no).collect()
     }
 
     /// What a unit's fire from a place is worth, a turn.
