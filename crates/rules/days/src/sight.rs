@@ -106,6 +106,8 @@ pub struct Lane<'f> {
     shut: bool,
     /// Of the first targets, by bits, for which somebody has asked this, and which no eye sees for the ground.
     parted: Cell<(u64, u64)>,
+    /// The same of the first eyes, and which of them see no target.
+    blind: Cell<(u64, u64)>,
     /// Sine and cosine of half the field of vision.
     vision: (f64, f64),
 }
@@ -174,8 +176,8 @@ impl<'f> Lane<'f> {
         let hulls = Hull::of_eyes(eyes).zip(Hull::of_stands(targets));
         let (from, to) = ends;
         let (bodies, ground, vision) = (SmallVec::new(), Vec::new(), half.sin_cos());
-        let (shut, parted) = (false, Cell::default());
-        let mut lane = Lane { field, from, to, eyes, targets, but, bodies, ground, hulls, shut, parted, vision };
+        let (shut, parted, blind) = (false, Cell::default(), Cell::default());
+        let mut lane = Lane { field, from, to, eyes, targets, but, bodies, ground, hulls, shut, parted, blind, vision };
         if let Some((from, to)) = &hulls {
             let corridor = Corridor::between(from, to);
             lane.ground = lane.ground_in(&corridor);
@@ -195,7 +197,10 @@ impl<'f> Lane<'f> {
         for (id, unit) in field.units() {
             let involved = self.but.contains(&Some(id));
             // Its stands rest on whole micrometres, and may reach as far beyond the rectangle around them.
-            let beside = || !corridor.may_hold(&unit.quad().bounds().grown(ROUNDING));
+            let beside = || {
+                let quad = unit.quad();
+                corridor.surely_misses(quad) || !corridor.may_hold(&quad.bounds().grown(ROUNDING))
+            };
             if involved || !unit.is_present() || is_hidden(unit) || beside() {
                 continue;
             }
@@ -221,11 +226,6 @@ impl<'f> Lane<'f> {
         all.filter(|feature| counts(feature) && corridor.may_hold(&feature.shape.bounds())).collect()
     }
 
-    /// The bit that stands for one of its targets; none for those beyond the first.
-    fn bit_of(&self, target: &Quad) -> u64 {
-        let place = self.targets.iter().position(|one| std::ptr::eq(one, target));
-        place.and_then(|no| 1_u64.checked_shl(no as u32)).unwrap_or(0)
-    }
 
     /// Whether the ground surely stops every look along it.
     pub fn is_shut(&self) -> bool {
@@ -243,13 +243,33 @@ impl<'f> Lane<'f> {
         self.looks(eye, target, |_| true)
     }
 
+    /// Whether a feature that stopped one line surely stops every other as well: from this eye to any target, from any eye
+    /// to this target, or from one to the other.
+    fn is_parted(&self, eye: &Quad, own: u64, target: &Quad, bit: u64, feature: &Feature) -> bool {
+        let (one, mark) = (std::slice::from_ref(eye), std::slice::from_ref(target));
+        let (from_one, to_mark) = (Hull::of_eyes(one), Hull::of_stands(mark));
+        let parts = |eyes: &[Quad], targets: &[Quad], hulls: Option<(Hull, Hull)>| {
+            shut::is_shut_by(self.field, (self.from, self.to), (eyes, targets), hulls, feature)
+        };
+        let (all_eyes, all_targets) = self.hulls.unzip();
+        let once = |known: &Cell<(u64, u64)>, bit: u64, find: &dyn Fn() -> bool| {
+            let (asked, found) = known.get();
+            let holds = asked & bit == 0 && bit != 0 && find();
+            known.set((asked | bit, if holds { found | bit } else { found }));
+            holds
+        };
+        let blind = || self.targets.len() > 1 && parts(one, self.targets, from_one.zip(all_targets));
+        let parted = || self.eyes.len() > 1 && parts(self.eyes, mark, all_eyes.zip(to_mark));
+        once(&self.blind, own, &blind) || once(&self.parted, bit, &parted) || parts(one, mark, from_one.zip(to_mark))
+    }
+
     fn looks(&self, eye: &Quad, target: &Quad, ahead: impl Fn(Vec2) -> bool) -> bool {
         let far = reach(self.field.charts().constant.sight);
         if self.shut || surely_beyond(eye, target, far) {
             return false;
         }
-        let bit = self.bit_of(target);
-        if self.parted.get().1 & bit != 0 {
+        let (bit, own) = (bit_among(self.targets, target), bit_among(self.eyes, eye));
+        if self.parted.get().1 & bit != 0 || self.blind.get().1 & own != 0 {
             return false;
         }
         let most = far.as_f64() + SLACK.as_f64();
@@ -276,17 +296,7 @@ impl<'f> Lane<'f> {
                 // What stopped one line may well stop them all.
                 if let Some(cover) = look.ground.get(look.hidden_by.get()).filter(|_| !asked) {
                     asked = true;
-                    let mark = Hull::of_stands(std::slice::from_ref(target));
-                    let parts = |eyes: &[Quad], from: Option<Hull>| {
-                        let hulls = from.zip(mark);
-                        shut::is_shut_by(self.field, (self.from, self.to), (eyes, target), hulls, cover.feature)
-                    };
-                    let hull_of_all = || self.hulls.map(|hulls| hulls.0).or_else(|| Hull::of_eyes(self.eyes));
-                    let (known, parted) = self.parted.get();
-                    let all = known & bit == 0 && bit != 0 && self.eyes.len() > 1 && parts(self.eyes, hull_of_all());
-                    self.parted.set((known | bit, if all { parted | bit } else { parted }));
-                    let one = std::slice::from_ref(eye);
-                    if all || parts(one, Hull::of_eyes(one)) {
+                    if self.is_parted(eye, own, target, bit, cover.feature) {
                         return false;
                     }
                 }
@@ -294,6 +304,12 @@ impl<'f> Lane<'f> {
         }
         false
     }
+}
+
+/// The bit that stands for one of some stands; none for those beyond the first.
+fn bit_among(stands: &[Quad], stand: &Quad) -> u64 {
+    let place = stands.iter().position(|one| std::ptr::eq(one, stand));
+    place.and_then(|no| 1_u64.checked_shl(no as u32)).unwrap_or(0)
 }
 
 /// Where a stand looks from: the middle of its front, and its ends.

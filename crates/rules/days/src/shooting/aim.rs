@@ -2,6 +2,7 @@
 //!
 
 mod nearest;
+mod outward;
 
 use super::arc::Arc;
 use super::screen::screens;
@@ -12,6 +13,7 @@ use crate::field::{self, Field, is_hidden, measured, surely_beyond};
 use crate::ground;
 use crate::sight::{self, HIGH, Lane};
 use engine::{Lots, UnitId};
+use outward::Outward;
 use smallvec::SmallVec;
 use table::{Bounds, Length, Quad, Vec2, convex};
 
@@ -244,7 +246,7 @@ impl<'f> Firer<'f> {
     pub fn bears_on(&self, quarry: Quarry) -> bool {
         self.open_outlook(quarry).is_some_and(|outlook| {
             let target = self.target(quarry, &outlook);
-            self.arcs.iter().any(|(no, arc, quad)| self.bear(*no, arc, quad, target).is_ok())
+            self.arcs.iter().any(|(_, arc, quad)| self.bears(arc, quad, target))
         })
     }
 
@@ -472,7 +474,7 @@ impl<'f> Firer<'f> {
             return Err(Why::Arc);
         }
         let near = target.stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
-        let mut parts = Outward { arc, left: near.map(|stand| (measured(arc.at_least(stand)), None, stand)).collect() };
+        let mut parts = Outward::of(arc, near);
         let Some(first) = parts.next() else {
             let apart = target.stands.iter().filter_map(|stand| arc.nearest(stand)).map(|(_, at)| at).min();
             return Err(apart.map_or(Why::Arc, |at| Why::Range(measured(at))));
@@ -491,6 +493,34 @@ impl<'f> Firer<'f> {
         }
         let over = self.lane_of_fire(arc, quad, (at, aim, stand), target)?;
         Ok(Bearing { stand: no, at, eye: arc.eye(), aim, screen, over })
+    }
+
+    /// Whether [`Firer::bear`] finds that a stand bears, for whoever does not ask why not: nobody looks where friends or a
+    /// screen are in the way of every part of the target.
+    fn bears(&self, arc: &Arc, quad: &Quad, target: Target<'_, '_>) -> bool {
+        let range = self.weapon.range();
+        if arc.surely_misses(target.body) {
+            return false;
+        }
+        let near = target.stands.iter().filter(|stand| !surely_beyond(quad, stand, range));
+        let parts = Outward::of(arc, near);
+        let sees = |stand: &Quad| target.outlook.lane.stand_sees(quad, stand);
+        // Parts nobody may fire at: the nearest part that is seen must be none of them.
+        let mut barred: SmallVec<[&Quad; 16]> = SmallVec::new();
+        for (at, aim, stand) in parts.take_while(|(at, ..)| *at <= range) {
+            let screened = self.weapon.gun().is_none() && self.screen(arc.eye(), aim, target).is_some();
+            if screened || self.lane_of_fire(arc, quad, (at, aim, stand), target).is_err() {
+                barred.push(stand);
+                continue;
+            }
+            if barred.drain(..).any(sees) {
+                return false;
+            }
+            if sees(stand) {
+                return true;
+            }
+        }
+        false
     }
 
     fn screen(&self, eye: Vec2, aim: Vec2, target: Target<'_, '_>) -> Option<UnitId> {
@@ -538,34 +568,6 @@ impl<'f> Firer<'f> {
             return Err(Why::FriendAtTarget(at));
         }
         Ok(true)
-    }
-}
-
-/// The stands of a target in an arc from the nearest outwards, each measured when it could be next.
-struct Outward<'s> {
-    arc: &'s Arc,
-    /// How far they are, or are at least while nobody has measured it, and where the nearest part is.
-    left: SmallVec<[(Length, Option<Vec2>, &'s Quad); 16]>,
-}
-
-impl<'s> Iterator for Outward<'s> {
-    type Item = (Length, Vec2, &'s Quad);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            // What is not measured yet comes first among equals: it may not be in the arc at all.
-            let next = |(no, part): (usize, &(Length, Option<Vec2>, &Quad))| (part.0, part.1.is_some(), no);
-            let (_, _, no) = self.left.iter().enumerate().map(next).min()?;
-            let (at, aim, stand) = self.left[no];
-            if let Some(aim) = aim {
-                self.left.remove(no);
-                return Some((at, aim, stand));
-            }
-            match self.arc.nearest(stand) {
-                Some((aim, at)) => self.left[no] = (measured(at), Some(aim), stand),
-                None => drop(self.left.remove(no)),
-            }
-        }
     }
 }
 

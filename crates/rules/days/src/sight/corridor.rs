@@ -2,7 +2,7 @@
 
 use super::ROUNDING;
 use super::shut::{Hull, span};
-use table::{Bounds, Vec2};
+use table::{Bounds, Quad, Vec2};
 
 /// Directions in which a corridor is measured: across it, along its flanks, and along the bodies at its ends.
 const AXES: usize = 7;
@@ -10,6 +10,8 @@ const AXES: usize = 7;
 /// The hull of the places looked from and those looked at, as the span it has in a few directions.
 pub(super) struct Corridor {
     around: Bounds,
+    /// How long the direction across it is.
+    wide: f64,
     spans: [(Vec2, f64, f64); AXES],
 }
 
@@ -25,7 +27,15 @@ impl Corridor {
             let hair = axis.length() * ROUNDING;
             (axis, least - hair, most + hair)
         });
-        Corridor { around: from.around.joined(&to.around).grown(ROUNDING), spans }
+        Corridor { around: from.around.joined(&to.around).grown(ROUNDING), wide: across.length(), spans }
+    }
+
+    /// Whether a body lies wholly beside it, judged by the circle around it: most are told so at once, and of the others
+    /// nothing is said.
+    pub(super) fn surely_misses(&self, body: &Quad) -> bool {
+        let [(across, least, most), ..] = self.spans;
+        let (at, around) = (body.centre.dot(across), (body.radius + ROUNDING * 2.0) * self.wide);
+        at + around < least || at - around > most
     }
 
     /// Whether a box may lie in it.

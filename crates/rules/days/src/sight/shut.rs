@@ -220,15 +220,14 @@ pub(super) fn is_shut(lane: &Lane<'_>) -> bool {
     lane.ground.iter().any(|feature| !is_obstacle(feature.kind) && pair.is_parted_by(feature))
 }
 
-/// The same of stands that look at one other, with the hulls around them, and of one feature.
+/// The same of some of these stands, with the hulls around them, and of one feature.
 pub(super) fn is_shut_by(
     field: &Field,
     ends: (End, End),
-    (eyes, target): (&[Quad], &Quad),
+    (eyes, targets): (&[Quad], &[Quad]),
     hulls: Option<(Hull, Hull)>,
     feature: &Feature,
 ) -> bool {
-    let targets = std::slice::from_ref(target);
     if is_obstacle(feature.kind) {
         return false;
     }
