@@ -92,27 +92,24 @@ pub fn is_urban(field: &Field, feature: FeatureId) -> bool {
 /// The wood or urban area a place lies in, with its weight; burning ones too. The heaviest where several lie there; a
 /// clearing is no wood.
 pub fn area_at(field: &Field, place: Vec2) -> Option<(FeatureId, Weight)> {
-    heaviest_at(field, areas(field), place)
+    let here = |feature: &Feature| is_area(feature) && feature.shape.contains(place);
+    let all = field.ground().numbered().filter(|(_, feature)| here(feature));
+    heaviest(field, all.map(|(no, feature)| (FeatureId(no.0), feature)))
 }
 
 /// Woods, urban areas and clearings.
-fn areas(field: &Field) -> impl Iterator<Item = (FeatureId, &Feature)> {
+fn is_area(feature: &Feature) -> bool {
     use TerrainKind::{Building, Clearing, Orchard, Town, Woods};
-    let all = field.ground().numbered().map(|(no, feature)| (FeatureId(no.0), feature));
-    all.filter(|(_, feature)| matches!(feature.kind, Clearing | Woods | Orchard | Building | Town))
+    matches!(feature.kind, Clearing | Woods | Orchard | Building | Town)
 }
 
-/// The heaviest of some areas at a place.
-fn heaviest_at<'f>(
+/// The heaviest of the areas a place lies in.
+fn heaviest<'f>(
     field: &Field,
-    areas: impl Iterator<Item = (FeatureId, &'f Feature)>,
-    place: Vec2,
+    here: impl Iterator<Item = (FeatureId, &'f Feature)>,
 ) -> Option<(FeatureId, Weight)> {
     let mut best: Option<(FeatureId, Weight)> = None;
-    for (id, feature) in areas {
-        if !feature.shape.contains(place) {
-            continue;
-        }
+    for (id, feature) in here {
         if feature.kind == TerrainKind::Clearing {
             return None;
         }

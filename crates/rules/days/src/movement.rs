@@ -4,6 +4,7 @@
 pub mod carry;
 mod forced;
 mod judge;
+mod lawful;
 pub mod limits;
 mod obstruct;
 mod passage;

@@ -20,6 +20,8 @@ pub struct Met {
 
 /// Swings are looked at this often, in thousandths of a degree.
 const SWING_STEP: i32 = 3_000;
+/// More than rounding could hide, in micrometres.
+const HAIR: f64 = 4.0;
 /// Corners of the ground a rectangle sweeps: two rectangles and no more.
 type Hull = SmallVec<[Vec2; 8]>;
 
@@ -73,6 +75,27 @@ impl Sweep {
                 Motion::Swing { by, .. } => swing(stage, by).for_each(|pose| add(pose, Vec2::ZERO)),
                 Motion::Flip => add(stage.to, Vec2::ZERO),
             }
+        }
+        sweep
+    }
+
+    /// The ground under the stands where a track begins and ends, and no more: whatever that meets the whole sweep meets.
+    pub fn of_ends(layout: &Layout, track: &Track) -> Sweep {
+        let mut sweep = Sweep { pieces: Vec::new(), hulls: SmallVec::new(), bounds: Bounds::default() };
+        // A hair smaller at the end than it is: a slide is reckoned from its start.
+        let within = |quad: Quad| {
+            let share = HAIR / greater(quad.radius, HAIR);
+            Quad { corners: quad.corners.map(|corner| corner.lerp(quad.centre, share)), ..quad }
+        };
+        // Whoever turns about first stands on the ground he has turned about on.
+        let flips = track.stages().first().filter(|stage| stage.motion == Motion::Flip);
+        let (start, end) = (flips.map_or(track.start(), |stage| stage.to), track.end());
+        if is_solid(layout) {
+            sweep.add(layout.footprint().quad(start), Vec2::ZERO);
+            sweep.add(within(layout.footprint().quad(end)), Vec2::ZERO);
+        } else {
+            layout.quads(start).for_each(|quad| sweep.add(quad, Vec2::ZERO));
+            layout.quads(end).for_each(|quad| sweep.add(within(quad), Vec2::ZERO));
         }
         sweep
     }
@@ -143,6 +166,10 @@ impl Piece {
         }
         shape.overlaps_quad(&self.quad) || (self.by != Vec2::ZERO && !shape.sweep(&self.quad, self.by).is_empty())
     }
+}
+
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// Poses along a swing.

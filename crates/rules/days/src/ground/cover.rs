@@ -1,6 +1,6 @@
 //! Cover: woods and houses around a stand, walls and works before it. C.7, days.15.2-b, 15.11-a.
 
-use super::{Land, Patch, areas, around, heaviest_at, land_of, obstacles_near, on_road};
+use super::{Land, Patch, around, heaviest, is_area, land_of, obstacles_near, on_road};
 use crate::charts::reach;
 use crate::event::Barrier;
 use crate::field::{self, Field};
@@ -41,7 +41,9 @@ impl<'f> Shelter<'f> {
             return None;
         }
         let around = around(stands).grown(near(field));
-        let areas = areas(field).filter(|(_, area)| area.shape.bounds().meets(&around)).collect();
+        let close = |feature: &Feature| is_area(feature) && feature.shape.bounds().meets(&around);
+        let areas = field.ground().numbered().filter(|(_, feature)| close(feature));
+        let areas = areas.map(|(no, feature)| (FeatureId(no.0), feature)).collect();
         let obstacles = obstacles_near(field, around).map(|patch| (patch.shape.bounds(), patch)).collect();
         Some(Shelter { field, areas, obstacles })
     }
@@ -50,7 +52,8 @@ impl<'f> Shelter<'f> {
     pub fn of_stand(&self, unit: UnitId, stand: &Quad, from: Vec2) -> Option<Weight> {
         let field = self.field;
         let in_the_street = || field::formation(field, unit).is_column() && on_road(field, stand);
-        let area = heaviest_at(field, self.areas.iter().copied(), stand.centre);
+        let here = self.areas.iter().copied().filter(|(_, area)| area.shape.contains(stand.centre));
+        let area = heaviest(field, here);
         let around = area.filter(|_| !in_the_street()).map(|(_, weight)| settled(weight));
         if around == Some(Weight::Heavy) {
             return around;

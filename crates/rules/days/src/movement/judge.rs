@@ -2,7 +2,6 @@
 //! 17.4.9, C-12 to C-14b, A-52, A-54, A-96.
 
 use super::limits::{self, Reasons};
-use super::obstruct::ends_too_near;
 use crate::charts::{count as figure, reach};
 use crate::clause::Clause;
 use crate::evolution;
@@ -373,7 +372,7 @@ impl<'f> Plan<'f> {
         self.change("turning", Clause::WhatIsAFormationChange, cost);
     }
 
-    fn sweeps(&self) -> SmallVec<[Sweep; 3]> {
+    pub(super) fn sweeps(&self) -> SmallVec<[Sweep; 3]> {
         self.ways.iter().map(|(track, formation)| Sweep::of(self.field, self.unit, *formation, track)).collect()
     }
 
@@ -381,80 +380,18 @@ impl<'f> Plan<'f> {
         self.tolls_until(sweeps, &|_| false)
     }
 
-    fn tolls_until(&self, sweeps: &[Sweep], enough: &dyn Fn(&Tolls) -> bool) -> Tolls {
+    pub(super) fn tolls_until(&self, sweeps: &[Sweep], enough: &dyn Fn(&Tolls) -> bool) -> Tolls {
         let ways: SmallVec<[Way<'_>; 3]> =
             self.ways.iter().map(|(track, formation)| Way { track, formation: *formation }).collect();
         ground::tolls_until(self.field, self.unit, &ways, sweeps, self.mounted, enough)
     }
 
-    /// Whether the move may be made, for whoever does not ask why not: the cheap questions come first, and the first
-    /// reason against it is enough.
-    fn stands(mut self) -> bool {
-        if !self.verdict.is_legal() || self.is_beyond_means() {
-            return false;
-        }
-        self.activity();
-        if !self.verdict.is_legal() {
-            return false;
-        }
-        self.room();
-        if !self.verdict.is_legal() || ends_too_near(self.field, self.unit, self.pose, self.formation) {
-            return false;
-        }
-        let sweeps = self.sweeps();
-        // The ground stops more than anybody who stands on it, and mostly because it costs too much.
-        let (most, spent) = (self.most_means(), self.spent());
-        let free = self.is_change_alone() || self.is_an_inch();
-        let is_dear = |tolls: &Tolls| !free && measured(spent + tolls.total()) > measured(most);
-        let tolls = self.tolls_until(&sweeps, &|tolls| !tolls.refusals.is_empty() || is_dear(tolls));
-        if !tolls.refusals.is_empty() || is_dear(&tolls) {
-            return false;
-        }
-        let costs = tolls.lines.iter().map(|line| CostLine {
-            label: Cow::Borrowed(""),
-            clause: line.clause,
-            cost: line.cost,
-            source: line.source,
-        });
-        self.costs.extend(costs);
-        let allowance = self.allowance(&tolls);
-        self.afford(allowance, &tolls);
-        if !self.verdict.is_legal() {
-            return false;
-        }
-        self.any_enemy(&sweeps);
-        if !self.verdict.is_legal() {
-            return false;
-        }
-        // Lines that are relieved cost something as well.
-        self.friends(&sweeps);
-        self.afford(allowance, &tolls);
-        if self.verdict.is_legal() {
-            self.any_shunned();
-        }
-        self.verdict.is_legal()
-    }
-
-    /// Whether it costs more than it could have on the best of roads.
-    fn is_beyond_means(&mut self) -> bool {
-        measured(self.spent()) > measured(self.most_means()) && !self.is_change_alone() && !self.is_an_inch()
-    }
-
-    /// What it could have on the best of roads.
-    fn most_means(&mut self) -> Length {
-        self.allowance(&Tolls { on_road: true, ..Tolls::default() })
-    }
-
-    fn spent(&self) -> Length {
-        self.costs.iter().map(|line| line.cost).sum()
-    }
-
-    fn is_change_alone(&self) -> bool {
+    pub(super) fn is_change_alone(&self) -> bool {
         self.changes > 0 && self.went == Length::ZERO
     }
 
     /// Whether it goes no further than anybody may whatever it costs.
-    fn is_an_inch(&self) -> bool {
+    pub(super) fn is_an_inch(&self) -> bool {
         let least = reach(self.field.charts().pace.least);
         self.changes == 0 && measured(self.went) <= least && !self.forced
     }
@@ -507,7 +444,7 @@ impl<'f> Plan<'f> {
     }
 
     /// What may be spent: the lowest allowance of all formations on the way, and the bonus of a road.
-    fn allowance(&mut self, tolls: &Tolls) -> Length {
+    pub(super) fn allowance(&self, tolls: &Tolls) -> Length {
         let (field, unit) = (self.field, self.unit);
         let paces = &field.charts().pace;
         let driven = self.used.iter().any(|(formation, _)| formation.shape == Shape::Limbered);
@@ -531,7 +468,7 @@ impl<'f> Plan<'f> {
     }
 
     /// Whether the move can be paid for: in full, or a change and nothing else, or an inch at least (mv-min).
-    fn afford(&mut self, allowance: Length, tolls: &Tolls) {
+    pub(super) fn afford(&mut self, allowance: Length, tolls: &Tolls) {
         let spent = self.spent();
         let inch = self.is_an_inch() && allowance > Length::ZERO;
         if measured(spent) <= measured(allowance) || self.is_change_alone() || inch {
@@ -552,7 +489,7 @@ impl<'f> Plan<'f> {
     }
 
     /// What the arm and what it did before allow: guns (C-14b), squares (empire.12.3-f).
-    fn activity(&mut self) {
+    pub(super) fn activity(&mut self) {
         let (field, unit) = (self.field, self.unit);
         let goes = self.went > Length::ZERO;
         let fired = troops(field, unit).turn.fired > 0;
