@@ -104,10 +104,7 @@ fn is_area(feature: &Feature) -> bool {
 }
 
 /// The heaviest of the areas a place lies in.
-fn heaviest<'f>(
-    field: &Field,
-    here: impl Iterator<Item = (FeatureId, &'f Feature)>,
-) -> Option<(FeatureId, Weight)> {
+fn heaviest<'f>(field: &Field, here: impl Iterator<Item = (FeatureId, &'f Feature)>) -> Option<(FeatureId, Weight)> {
     let mut best: Option<(FeatureId, Weight)> = None;
     for (id, feature) in here {
         if feature.kind == TerrainKind::Clearing {

@@ -226,7 +226,6 @@ impl<'f> Lane<'f> {
         all.filter(|feature| counts(feature) && corridor.may_hold(&feature.shape.bounds())).collect()
     }
 
-
     /// Whether the ground surely stops every look along it.
     pub fn is_shut(&self) -> bool {
         self.shut

@@ -15,6 +15,7 @@ use crate::sight::{self, HIGH, Lane};
 use engine::{Lots, UnitId};
 use outward::Outward;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use table::{Bounds, Length, Quad, Vec2, convex};
 
 /// So much larger than a body its box is drawn, in micrometres: more than rounding could hide.
@@ -115,6 +116,9 @@ impl Sheet {
 /// A stand that is ready: its number, its arc, and where it stands.
 type Post<'f> = (u8, Arc, &'f Quad);
 
+/// A friend about: the box around its body, its body and its stands.
+type Friend<'f> = (Bounds, &'f Quad, &'f [Quad]);
+
 /// A unit that takes aim.
 pub struct Firer<'f> {
     field: &'f Field,
@@ -123,8 +127,10 @@ pub struct Firer<'f> {
     /// With what.
     pub weapon: Weapon<'f>,
     arcs: Vec<Post<'f>>,
-    /// Friends that fire could endanger, itself among them: the boxes around their bodies, their bodies and their stands.
-    friends: Vec<(Bounds, &'f Quad, &'f [Quad])>,
+    /// Friends that fire could endanger, itself among them.
+    friends: Vec<Friend<'f>>,
+    /// Which of them was in the way last.
+    in_the_way: Cell<usize>,
 }
 
 /// What one unit looks through at another: the lane between them, and screens before the other, as lines.
@@ -168,7 +174,8 @@ impl<'f> Firer<'f> {
         let arcs = ready
             .iter()
             .filter_map(|no| stands.get(usize::from(*no)).map(|quad| (*no, Arc::opening(quad, opening), quad)));
-        Some(Firer { field, unit, weapon, arcs: arcs.collect(), friends: Vec::new() })
+        let (arcs, in_the_way) = (arcs.collect(), Cell::new(usize::MAX));
+        Some(Firer { field, unit, weapon, arcs, friends: Vec::new(), in_the_way })
     }
 
     /// With an eye to the friends its fire could endanger.
@@ -178,7 +185,7 @@ impl<'f> Firer<'f> {
         self
     }
 
-    fn friends_around(&self) -> Vec<(Bounds, &'f Quad, &'f [Quad])> {
+    fn friends_around(&self) -> Vec<Friend<'f>> {
         let (field, range) = (self.field, self.weapon.range());
         let own = field::stands(field, self.unit);
         let side = field.side_of(self.unit);
@@ -554,20 +561,27 @@ impl<'f> Firer<'f> {
         let (long, half) = (way.length(), (right - left).cross(way).abs() * 0.5);
         let beside =
             |friend: &Quad| (friend.centre - arc.eye()).cross(way).abs() > half + (friend.radius + HAIR) * long;
-        let near = self.friends.iter().filter(|(boxed, body, _)| boxed.meets(&around) && !beside(body));
-        let mut in_the_way = near
-            .flat_map(|(.., stands)| stands.iter())
-            .filter(|friend| !beside(friend) && *friend != quad && convex::overlaps(&strip, friend.points()));
-        let Some(first) = in_the_way.next() else { return Ok(false) };
+        let is_near = |(boxed, body, _): &Friend<'_>| boxed.meets(&around) && !beside(body);
+        let stands_there =
+            |friend: &Quad| !beside(friend) && friend != quad && convex::overlaps(&strip, friend.points());
         if !high && !howitzer {
-            return Err(Why::Friend(at));
+            // Whoever was in the way of one stand is so of the next.
+            let bars = |friend: &Friend<'_>| is_near(friend) && friend.2.iter().any(stands_there);
+            if self.friends.get(self.in_the_way.get()).is_some_and(bars) {
+                return Err(Why::Friend(at));
+            }
+            let first = self.friends.iter().position(bars);
+            return first.inspect(|no| self.in_the_way.set(*no)).map_or(Ok(false), |_| Err(Why::Friend(at)));
         }
+        let near = self.friends.iter().filter(|friend| is_near(friend)).flat_map(|(.., stands)| stands.iter());
+        let mut in_the_way = near.filter(|friend| stands_there(friend)).peekable();
+        let over = in_the_way.peek().is_some();
         let danger = reach(constant.overhead_danger);
-        let near = |friend: &&Quad| measured(field::gap_of(&[**friend], target.stands)) <= danger;
-        if high && std::iter::once(first).chain(in_the_way).any(|friend| near(&friend)) {
+        let near = |friend: &Quad| measured(field::gap_of(std::slice::from_ref(friend), target.stands)) <= danger;
+        if high && in_the_way.any(near) {
             return Err(Why::FriendAtTarget(at));
         }
-        Ok(true)
+        Ok(over)
     }
 }
 
