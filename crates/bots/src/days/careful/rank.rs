@@ -1,14 +1,16 @@
 //! Choices from the best to the worst, where it is dear to say what one is worth and cheap to say what it is worth at
 //! most: a choice is weighed only when none that has been weighed could be better.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A choice and what it is worth, or is worth at most as long as there is something to look at.
+/// A choice and what it is worth, or is worth at most as long as there is something to look at. Of equals those come first
+/// that have been looked at least, then those that were named first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
-    worth: f64,
-    looks: u8,
-    no: usize,
+    /// What it is worth, as a whole number that lies among others as the worth does.
+    worth: i64,
+    place: Reverse<(u8, usize)>,
 }
 
 /// The choices still to be had.
@@ -19,30 +21,11 @@ pub struct Rank {
 }
 
 impl Row {
-    /// Of equals those come first that have been looked at least, then those that were named first.
-    fn key(&self, other: &Row) -> Ordering {
-        let (mine, theirs) = (Reverse((self.looks, self.no)), Reverse((other.looks, other.no)));
-        self.worth.total_cmp(&other.worth).then(mine.cmp(&theirs))
-    }
-}
-
-impl PartialEq for Row {
-    fn eq(&self, other: &Row) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Row {}
-
-impl PartialOrd for Row {
-    fn partial_cmp(&self, other: &Row) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Row {
-    fn cmp(&self, other: &Row) -> Ordering {
-        self.key(other)
+    fn of(worth: f64, looks: u8, no: usize) -> Row {
+        // Below nought the bits of a number grow the other way, but for the sign.
+        let bits = worth.to_bits() as i64;
+        let turned = ((bits >> 63) as u64 >> 1) as i64;
+        Row { worth: bits ^ turned, place: Reverse((looks, no)) }
     }
 }
 
@@ -51,21 +34,21 @@ impl Rank {
     /// looks a choice has been weighed.
     pub fn of(most: impl Iterator<Item = f64>, least: f64, looks: u8) -> Rank {
         let rows = most.map(plain).enumerate().filter(|(_, worth)| *worth > least);
-        Rank { rows: rows.map(|(no, worth)| Row { worth, looks: 0, no }).collect(), least, looks }
+        Rank { rows: rows.map(|(no, worth)| Row::of(worth, 0, no)).collect(), least, looks }
     }
 
     /// The number of the best choice left; of equals the one named first. `weigh` takes the next look at a choice and
     /// says what it is worth at most after that, or what it is worth after the last.
     pub fn next(&mut self, weigh: &mut impl FnMut(usize, u8) -> f64) -> Option<usize> {
         loop {
-            let Row { looks, no, .. } = self.rows.pop()?;
+            let Row { place: Reverse((looks, no)), .. } = self.rows.pop()?;
             if looks >= self.looks {
                 return Some(no);
             }
             let worth = weigh(no, looks + 1);
             let worth = if looks + 1 < self.looks { plain(worth) } else { worth };
             if worth > self.least {
-                self.rows.push(Row { worth, looks: looks + 1, no });
+                self.rows.push(Row::of(worth, looks + 1, no));
             }
         }
     }

@@ -21,6 +21,10 @@ pub fn rally(scene: &Scene<'_, '_>) -> Order {
     let (field, side) = (scene.field(), scene.side);
     let mut rows: Vec<(f64, Help)> = Vec::new();
     for unit in rally::triers(field, side) {
+        let helpers = rally::helpers(field, unit);
+        if helpers.is_empty() {
+            continue;
+        }
         let need = match field::order(field, unit) {
             OrderState::Routing => 0.5,
             OrderState::Shaken => 0.2,
@@ -31,7 +35,7 @@ pub fn rally(scene: &Scene<'_, '_>) -> Order {
             passes(morale::score(field, unit, Test::Rally, &occasion).whole())
         };
         let alone = chance(None);
-        for general in rally::helpers(field, unit) {
+        for general in helpers {
             rows.push(((chance(Some(general)) - alone) * need, Help { general, unit }));
         }
     }
@@ -128,7 +132,17 @@ fn is_led_well(scene: &Scene<'_, '_>, unit: UnitId) -> bool {
         && facts(field, unit).part.is_none()
         && field::order(field, unit) < OrderState::Shaken
         && !field::below_half(field, unit);
-    fit && near_enemy(scene, unit) < um(IN_REACH)
+    fit && is_near_enemy(scene, unit, um(IN_REACH))
+}
+
+/// Whether an enemy who does not run is nearer than so much.
+fn is_near_enemy(scene: &Scene<'_, '_>, unit: UnitId, reach: f64) -> bool {
+    let field = scene.field();
+    let (own, far) = (field.unit(unit).quad(), Length::from_um(reach));
+    known(field, scene.side.other()).any(|(enemy, other)| {
+        let close = !field::surely_beyond(own, other.quad(), far) && !is_routing(field, enemy);
+        close && field::gap(field, unit, enemy).as_f64() < reach
+    })
 }
 
 fn near_enemy(scene: &Scene<'_, '_>, unit: UnitId) -> f64 {
