@@ -319,4 +319,18 @@ mod tests {
             assert!(text.parse::<Formation>().is_err(), "{text}");
         }
     }
+
+    #[test]
+    fn the_command_stand_is_found_where_all_of_them_stand() {
+        let gap = Length::whole_inches(1);
+        let bent = "line^4:30".parse().unwrap();
+        for formation in Shape::ALL.iter().map(|shape| Formation::usual(*shape)).chain([bent]) {
+            for count in 1..=24 {
+                let layout = formation.layout(count, INCH, gap);
+                let stand = layout.stands().get(formation.command_stand(count));
+                let place = stand.map_or(Pose::default(), |stand| stand.pose);
+                assert_eq!(place, formation.command_place(count, INCH, gap), "{formation} of {count}");
+            }
+        }
+    }
 }

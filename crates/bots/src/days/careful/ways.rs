@@ -411,3 +411,60 @@ fn shortened(leg: Leg, keep: f64) -> Leg {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::expect_used)]
+
+    use super::super::Careful;
+    use super::*;
+    use crate::Bot;
+    use engine::battle::Keep;
+    use engine::setup::{Mode, muster};
+    use engine::{Battle, Seed, Side};
+    use rules::days::order::Decision;
+    use rules::days::{Days, field, movement};
+
+    /// Puts everything a side could do to both judges; tells how much of it is lawful, and how much is not.
+    fn judged(field: &Field, side: Side) -> (usize, usize) {
+        let (plan, mut lawful, mut refused) = (Plan::default(), 0, 0);
+        for (unit, body) in field::present(field, side).filter(|(unit, _)| limits::may_move(field, *unit)) {
+            let away = |foe: Vec2| foe.distance(body.quad().centre);
+            let foes = field::known(field, side.other()).map(|(_, foe)| foe.quad().centre);
+            let aim = foes.min_by(|a, b| away(*a).total_cmp(&away(*b)));
+            for course in courses(field, unit, aim, &plan).into_iter().chain(by_ways(field, unit, aim, &plan)) {
+                let steps = course.steps();
+                let thorough = movement::judge(field, unit, &steps);
+                let quick = movement::is_lawful(field, unit, &steps);
+                assert_eq!(quick, thorough.verdict.is_legal(), "{unit:?}: {steps:?}: {:?}", thorough.verdict);
+                assert_eq!((thorough.end, thorough.formation), (course.end, course.formation), "{unit:?}: {steps:?}");
+                *(if quick { &mut lawful } else { &mut refused }) += 1;
+            }
+        }
+        (lawful, refused)
+    }
+
+    #[test]
+    fn the_quick_judge_of_marches_says_what_the_thorough_one_says() {
+        for id in ["iron/woerth", "iron/frontier", "empire/danube", "empire/inkerman"] {
+            let scenario = rules::scenario(id).expect("a scenario of the house");
+            let mustered = muster::<Days>(scenario.text, None, Mode::Battle).map_err(|faults| faults.to_string());
+            let state = mustered.expect("it musters").state;
+            let mut battle = Battle::seeded(state, Seed::from_number(7), Keep::Nothing);
+            let mut players = [Careful::new(1), Careful::new(2)];
+            let (mut asked_for, mut lawful, mut refused) = (0, 0, 0);
+            while let Some(side) = battle.awaited() {
+                let taken = battle.suppose(side, |view, asked| {
+                    asked_for += 1;
+                    if matches!(asked.decision, Decision::Move) && asked_for % 12 == 0 {
+                        let (more, less) = judged(view.state(), side);
+                        (lawful, refused) = (lawful + more, refused + less);
+                    }
+                    players[side.index()].choose(view, asked, side)
+                });
+                taken.expect("its order is taken");
+            }
+            assert!(lawful > 100 && refused > 100, "{id}: {lawful} {refused}");
+        }
+    }
+}
